@@ -54,6 +54,11 @@ let package = Package(
       pkgConfig: isShared ? "libxxhash" : nil,
       providers: [.apt(["libxxhash-dev"])]
     ),
+    .systemLibrary(
+      name: "CIOChannelsCrypto",
+      pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"])]
+    ),
     .target(name: "CIOChannelsSystem"),
 
     // Layer 1: the kernel's calls as values and typed errors.
@@ -101,8 +106,8 @@ let package = Package(
     .target(
       name: "FileCopy",
       dependencies: [
-        "CIOChannelsHash", "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine",
-        "IOChannelsLocks", "IOChannelsSystem",
+        "CIOChannelsCrypto", "CIOChannelsHash", "DataRegions", "IOChannels", "QueueRuntime",
+        "IOChannelsEngine", "IOChannelsLocks", "IOChannelsSystem",
       ],
       swiftSettings: settings,
       linkerSettings: [linked("xxhash")]
@@ -116,11 +121,7 @@ let package = Package(
     ),
 
     // Layer 6: bridges, each to one foreign module.
-    .target(
-      name: "DataRegionsFoundation",
-      dependencies: ["DataRegions"],
-      swiftSettings: settings
-    ),
+    .target(name: "DataRegionsFoundation", dependencies: ["DataRegions"], swiftSettings: settings),
     .target(name: "DispatchInterop", dependencies: ["DataRegions"], swiftSettings: settings),
 
     // Layer 7: the names of Dispatch.

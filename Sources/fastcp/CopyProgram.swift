@@ -50,10 +50,11 @@ struct CopyProgram {
     if !request.output.isQuiet {
       for warning in request.warnings { console.printDiagnostic(warning) }
     }
+    if request.explainsMethods, let shard = request.shard { console.show(shard) }
     let report = copy()
     if !watch.claimSummary() { SignalWatch.waitForEnd() }
     display.finish(monitor.progress, isComplete: report.isComplete)
-    let status: Int32 = report.isComplete ? 0 : 1
+    let status = request.exitCodes.status(of: report)
     let summary = Summary(report: report, isDryRun: request.options.isDryRun)
     let signal = report.isStopped ? watch.ending : nil
     if request.output.isJSON {

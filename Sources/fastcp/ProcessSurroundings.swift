@@ -47,7 +47,8 @@ struct ProcessSurroundings: Sendable {
     quoting = characterSet.hasPrefix("UTF-8") || characterSet.hasPrefix("UTF8") ? .utf8 : .ascii
   }
 
-  private static func variable(_ name: String) -> String? {
+  /// Returns the value of a variable of the environment; nil if it is not set.
+  static func variable(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)
   }

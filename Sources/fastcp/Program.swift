@@ -12,10 +12,15 @@ enum Program {
     StandardDescriptors.fill()
     let surroundings = ProcessSurroundings()
     csys_ignore_write_signals()
-    switch command(surroundings) {
+    let arguments = ArgumentParser(stopsAtOperand: surroundings.isPosixlyCorrect)
+      .parse(surroundings.arguments)
+    switch command(arguments, surroundings) {
     case .success(.copy(let request)):
       let console = Console(surroundings, isJSON: request.output.isJSON)
       end(CopyProgram(request, console, surroundings).run(), console)
+    case .success(.check(let request)):
+      let console = Console(surroundings)
+      end(CheckProgram(request: request, console: console).run(), console)
     case .success(.help):
       let console = Console(surroundings)
       console.print(HelpText.text(program: surroundings.programName))
@@ -28,20 +33,20 @@ enum Program {
       let console = Console(surroundings)
       console.printDiagnostic(error.text(quoting: surroundings.quoting))
       if error.pointsToHelp { console.pointToHelp() }
-      end(1, console)
+      end(ExitCodes(arguments).statusOfUsageError, console)
     }
   }
 
   private static func command(
+    _ arguments: ParsedArguments,
     _ surroundings: ProcessSurroundings
   ) -> Result<Command, UsageError> {
     do throws(UsageError) {
-      let arguments = ArgumentParser(stopsAtOperand: surroundings.isPosixlyCorrect)
-        .parse(surroundings.arguments)
       var command = try Command(
         arguments,
         backups: surroundings.backups,
-        hasSecurityContexts: surroundings.hasSecurityContexts
+        hasSecurityContexts: surroundings.hasSecurityContexts,
+        variable: ProcessSurroundings.variable
       )
       if case .copy(var request) = command {
         try checkEnvironment()

@@ -22,6 +22,7 @@ struct AwaitingTests {
     ("_ = item.wait(wallTimeout: .now())", "It blocks a thread"),
     ("try FileCopier().copyAndWait(from: \"a\", to: \"b\")", "try await copier.copy("),
     ("try FileCopier().copyAndWait(from: [\"a\"], to: \"b\")", "try await copier.copy("),
+    ("_ = try ManifestChecker().compareAndWait(\"a\", with: \"b\")", "It blocks a thread"),
     ("WorkQueue.runMain()", "from the main actor"),
   ]
 
@@ -53,7 +54,7 @@ struct AwaitingTests {
       [
         "swiftc", "-typecheck", "-swift-version", "6", "-I", "\(built)/Modules",
         "-I", "\(built)/CIOChannelsSystem.build", "-I", "\(sources)/CIOChannelsURing",
-        "-I", "\(sources)/CIOChannelsHash", path,
+        "-I", "\(sources)/CIOChannelsCrypto", "-I", "\(sources)/CIOChannelsHash", path,
       ],
       timeout: .seconds(120)
     )

@@ -56,6 +56,9 @@ extension CopyProblem {
     case .setAttribute: "setting attribute %2 for %1"
     case .setAttributes: "setting attributes for %1"
     case .readPermissions: "failed to get permissions of %1"
+    case .manifest: "cannot write manifest %1"
+    case .earlierCopy: "cannot open earlier copy %1"
+    case .partReport: "cannot update report %1"
     case .target: "target %1"
     case .targetDirectory: "target directory %1"
     default: findingTemplate
@@ -110,6 +113,19 @@ extension CopyProblem {
     case .removeInMount: "cannot remove entries from %1"
     case .removalLimit(let limit):
       "removing nothing more, because the entries in %1 exceed the limit of \(limit)"
+    default: shardTemplate
+    }
+  }
+
+  /// The text of problems with the parts of a copy.
+  private var shardTemplate: String {
+    switch self {
+    case .noParts: "no part of the copy has reported in %1"
+    case .mixedParts(let one, let other):
+      "parts of \(one) and of \(other) parts have reported in %1"
+    case .missingPart(let index, let count): "part \(index)/\(count) has not reported in %1"
+    case .missingCopy: "copy %1 of %2 is missing"
+    case .differentCopy: "copy %1 has another type or length than %2"
     default: "%1"
     }
   }

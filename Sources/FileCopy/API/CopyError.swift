@@ -86,6 +86,10 @@ public struct CopyError: Error, Sendable {
     case incompleteListing
     /// More entries would be removed than the limit allows.
     case removalLimit(Int)
+    /// Not all parts of the copy have reported (``CopyShard/finish``).
+    case missingParts
+    /// A source has no copy of its type and length after all parts.
+    case missingCopy
   }
 
   /// The effect of a problem on the copy.

@@ -14,6 +14,17 @@ extension CopyOptions {
     var options = self
     if durability == .everyFile || existing.resumes { options.isAtomic = true }
     if existing.resumes { options.metadata.preserved.insert(.timestamps) }
+    if isDryRun || !contents.copiesBytes || tree.product != .copies || shard == .finish {
+      options.manifest = nil
+      options.earlier = nil
+    }
+    if let earlier = options.earlier {
+      options.metadata.preserved.insert(.timestamps)
+      if earlier.sharing == .hardLinks { options.isAtomic = true }
+    }
     return options
   }
+
+  /// Returns an empty checksum for the manifest; nil if there is none.
+  func newDigest() -> ContentDigest? { manifest.flatMap { ContentDigest($0.algorithm) } }
 }

@@ -25,6 +25,17 @@ public struct CopyOptions: Sendable {
   public var isAtomic: Bool = false
   /// The time at which copies are flushed to disk.
   public var durability: DurabilityRule = .automatic
+  /// The list of the copied files and their checksums, which the copy writes; nil for none.
+  ///
+  /// A copy that creates links, copies no contents or is a dry run writes none, and neither does
+  /// ``CopyShard/finish``.
+  public var manifest: CopyManifest?
+  /// An earlier copy with which unchanged files are shared; nil for none.
+  ///
+  /// A copy that creates links, copies no contents or is a dry run shares none.
+  public var earlier: EarlierCopy?
+  /// The part of the copy that this process makes; nil for all of it.
+  public var shard: CopyShard?
   /// Whether the copy is a dry run, which reports what it would do and changes nothing.
   public var isDryRun: Bool = false
   /// Whether the copy stops at the first failure.

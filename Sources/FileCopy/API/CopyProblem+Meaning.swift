@@ -24,7 +24,7 @@ extension CopyProblem {
     case .readDirectory: Meaning(.readDirectory)
     case .open, .tooManyOpenFiles: Meaning(.open)
     case .read, .readSymbolicLink: Meaning(.read)
-    case .write, .setSize, .close: Meaning(.write)
+    case .write, .setSize, .close, .manifest, .partReport: Meaning(.write)
     case .clone, .copyBytes: Meaning(.transfer)
     case .createFile, .createDirectory, .createParent, .createFIFO: Meaning(.create)
     case .createSymbolicLink, .createSpecialFile: Meaning(.create)
@@ -36,7 +36,7 @@ extension CopyProblem {
     case .setOwnership, .setPermissions, .setTimes: Meaning(.setMetadata)
     case .setAttribute, .setAttributes: Meaning(.setMetadata)
     case .synchronize: Meaning(.synchronize)
-    case .target, .targetDirectory: Meaning(.prepare)
+    case .target, .targetDirectory, .earlierCopy: Meaning(.prepare)
     // Findings of the copier.
     case .sameFile: Meaning(.prepare, .sameFile)
     case .omittedDirectory: Meaning(.prepare, .notRecursive)
@@ -63,6 +63,8 @@ extension CopyProblem {
     case .mergedSources: Meaning(.prepare, .sharedDestination)
     case .mixedNames: Meaning(.remove, .sharedDestination)
     case .removalLimit(let limit): Meaning(.remove, .removalLimit(limit))
+    case .noParts, .mixedParts, .missingPart: Meaning(.prepare, .missingParts)
+    case .missingCopy, .differentCopy: Meaning(.compare, .missingCopy)
     // Warnings. The options turn some other problems into warnings.
     case .repeatedFile, .repeatedDirectory: Meaning(.prepare, .repeatedSource, .warning)
     case .littleSpace(let needed, let free):

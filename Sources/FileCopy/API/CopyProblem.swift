@@ -124,6 +124,10 @@ package enum CopyProblem: Sendable, Hashable {
   case stopped
   /// There are too many hard links to track.
   case tooManyLinks
+  /// The list of the copied files could not be written.
+  case manifest
+  /// The earlier copy could not be opened.
+  case earlierCopy
 
   /// The exact destination of a copy that removes entries is not a directory.
   case deletionNeedsDirectory
@@ -141,4 +145,17 @@ package enum CopyProblem: Sendable, Hashable {
   case removeInMount
   /// The entries to remove from a directory exceed the limit.
   case removalLimit(Int)
+
+  /// The report of a part of the copy could not be written or removed.
+  case partReport
+  /// No part of the copy has reported in the destination.
+  case noParts
+  /// Parts of copies with different numbers of parts have reported; both values are such numbers.
+  case mixedParts(Int, Int)
+  /// The part with an index has not reported.
+  case missingPart(Int, of: Int)
+  /// A source, which is the other path, has no copy after all parts.
+  case missingCopy
+  /// The copy of a source, which is the other path, has another type or length after all parts.
+  case differentCopy
 }

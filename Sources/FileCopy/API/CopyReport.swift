@@ -1,6 +1,6 @@
 /// The method that copied the contents of a regular file.
 public enum CopyMethod: String, Sendable, Hashable, CaseIterable {
-  /// A clone: the copy shares the blocks of its source.
+  /// A clone: the copy shares the blocks of its source, or of the earlier copy (``EarlierCopy``).
   case clone
   /// A copy inside the kernel (`copy_file_range`).
   case kernel
@@ -43,7 +43,7 @@ public struct CopyReport: Sendable {
   public internal(set) var removedCount: Int = 0
   /// The number of bytes of regular files copied or shared.
   public internal(set) var byteCount: Int64 = 0
-  /// The number of those bytes that are shared with the source.
+  /// The number of those bytes that are shared with the source or an earlier copy.
   public internal(set) var clonedByteCount: Int64 = 0
   /// The number of those bytes that an interrupted copy had left, and that were only compared.
   public internal(set) var resumedByteCount: Int64 = 0

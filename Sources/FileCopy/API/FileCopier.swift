@@ -15,7 +15,7 @@ public struct FileCopier: Sendable {
   /// - Precondition: `options.jobs` is nil or at least 1. The limit of `options.deletion` is nil or
   ///   at least 0. A copy that removes entries has no backups and follows no links of the
   ///   destination. A copy that continues an interrupted one copies contents and creates no links
-  ///   to its sources.
+  ///   to its sources. A part of a copy is valid, removes no entries and has no backups.
   public init(_ options: CopyOptions = CopyOptions()) {
     requireUse(options.jobs.map { $0 >= 1 } ?? true, "A copy needs at least one job.", "S174")
     requireUse(
@@ -34,6 +34,17 @@ public struct FileCopier: Sendable {
       !options.existing.resumes
         || (options.contents.copiesBytes && options.tree.product == .copies),
       "A copy that continues an interrupted one copies contents.",
+      "S174"
+    )
+    requireUse(
+      options.shard?.isValid ?? true,
+      "The index of a part is below the number of parts.",
+      "S174"
+    )
+    requireUse(
+      options.shard == nil
+        || (options.existing.backup == nil && !options.deletion.removesExtraneous),
+      "A part of a copy removes no entries and has no backups.",
       "S174"
     )
     self.options = options
@@ -115,8 +126,29 @@ public struct FileCopier: Sendable {
     )
     let isPaced = options.jobs == nil && !isDurable
     let pace = isPaced ? JobPace(processors: processors, most: jobs) : nil
-    let run = CopyRun(CopyContext(options, monitor: monitor), jobs: jobs, pace: pace)
-    return run.copy(sources, to: destination, placement)
+    do throws(CopyError) {
+      let manifest = try ManifestWriter.create(for: options, sourceCount: sources.count)
+      let context = CopyContext(
+        options,
+        monitor: monitor,
+        manifest: manifest,
+        earlier: try EarlierFiles.open(for: options)
+      )
+      return CopyRun(context, jobs: jobs, pace: pace).copy(sources, to: destination, placement)
+    } catch {
+      return refuse(error, monitor)
+    }
+  }
+
+  /// Returns the report of a copy that does not begin because of a failure.
+  private func refuse(_ failure: CopyError, _ monitor: CopyMonitor) -> CopyReport {
+    monitor.begin()
+    defer { monitor.end() }
+    monitor.countFailure()
+    options.observer?.handle(.failure(failure))
+    var report = CopyReport()
+    report.add(failure)
+    return report
   }
 }
 

@@ -4,8 +4,8 @@ import IOChannelsSystem
 struct FileCreator: Sendable {
   let context: CopyContext
   private let supported: SupportedOperations
-  /// The access with which destinations are opened. A file that is verified, or whose copy may be
-  /// continued, is also read.
+  /// The access with which destinations are opened. A file that is verified or listed in a
+  /// manifest, or whose copy may be continued, is also read.
   let access: OpenFlags
 
   /// The mode of a new file until it is complete.
@@ -15,7 +15,9 @@ struct FileCreator: Sendable {
     self.context = context
     self.supported = supported
     let options = context.options
-    access = options.contents.verifies || options.existing.resumes ? .readWrite : .writeOnly
+    let isRead =
+      options.contents.verifies || options.existing.resumes || options.manifest != nil
+    access = isRead ? .readWrite : .writeOnly
   }
 
   /// Creates a file with a name that must not exist.

@@ -51,11 +51,13 @@ final class EntryCopier: Sendable {
     case .copy: return true
     case .skip:
       context.monitor.omit(bytes: SourceCount.bytes(of: source, context.options))
+      context.manifest?.addExisting(item)
       return false
     case .keep(let updatesMetadata):
       context.monitor.omit(bytes: SourceCount.bytes(of: source, context.options))
       item.job.isKept = true
       try effects.keep(item, for: source, updatesMetadata: updatesMetadata)
+      context.manifest?.addExisting(item)
       return false
     }
   }

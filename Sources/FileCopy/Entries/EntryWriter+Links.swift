@@ -74,6 +74,7 @@ extension EntryWriter {
     do throws(SystemError) {
       try links.link(item, to: first) { isContested in
         item.noteCreated(.hardLink)
+        context.manifest?.addLink(item)
         links.add(item, to: first, isContested: isContested)
       }
     } catch {

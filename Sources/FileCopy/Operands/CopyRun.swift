@@ -6,8 +6,8 @@ import Synchronization
 
 /// One call of a copier, from its operands to its report.
 final class CopyRun: Sendable {
-  private let context: CopyContext
-  private let parts: CopyParts
+  let context: CopyContext
+  let parts: CopyParts
   private let workers: CopyWorker.Group
   private let total: Total
   private let jobs: Int
@@ -48,35 +48,27 @@ final class CopyRun: Sendable {
     let worker = CopyWorker(context, group: workers)
     let before = RingTotals.soFar()
     monitor.begin()
-    let counting = context.options.countsAhead ? count(sources) : nil
+    // The total of all parts is not that of one.
+    let isCounted = context.options.countsAhead && context.options.shard == nil
+    let counting = isCounted ? count(sources) : nil
+    var opened: (place: CopyDirectory, names: [BytePath])?
     do throws(CopyError) {
       let (place, names) = try openPlace(for: sources, destination, placement)
       if context.options.deletion.removesExtraneous && context.options.tree.isRecursive {
         try checkDeletion(sources, names, in: place, isExact: placement == .exactly)
       }
-      try parts.held.withPair(of: place) { (pair) throws(CopyError) in
-        parts.space.begin(at: pair.destination, for: sources, to: destination)
+      if try beginShard(names, in: place, worker) {
+        opened = (place, names)
+        try copyOperands(sources, as: names, in: place, worker, to: destination)
+        flush(worker)
+        // A list without the files that a stopped copy lacks could pass for a complete one.
+        if let manifest = context.manifest, !worker.isStopped { try manifest.publish() }
       }
-      parts.hidden.protect(operands: names)
-      var operands = OperandCopy(
-        parts,
-        worker,
-        place: place,
-        areSeveral: sources.count > 1
-      )
-      for (source, name) in zip(sources, names) where !worker.isStopped {
-        operands.begin(source, as: name)
-      }
-      workers.drain(worker)
-      parts.links.uniteAll(worker)
-      try parts.held.withPair(of: place) { (pair) throws(CopyError) in
-        parts.hidden.removeUnused(in: place, pair.destination)
-      }
-      flush(worker)
     } catch {
       worker.fail(error)
     }
     workers.close()
+    if let (place, names) = opened { endShard(names, in: place, worker) }
     isDone.store(true, ordering: .relaxed)
     counting?.wait()
     monitor.end()
@@ -87,6 +79,45 @@ final class CopyRun: Sendable {
       report.ring = RingTotals.soFar().since(before)
       report.channelBackend = Engine.sharedIfUsed?.choice.reason
       return report
+    }
+  }
+
+  /// Copies the operands into a directory.
+  private func copyOperands(
+    _ sources: [BytePath],
+    as names: [BytePath],
+    in place: CopyDirectory,
+    _ worker: CopyWorker,
+    to destination: BytePath
+  ) throws(CopyError) {
+    try parts.held.withPair(of: place) { (pair) throws(CopyError) in
+      parts.space.begin(at: pair.destination, for: sources, to: destination)
+    }
+    parts.hidden.protect(operands: names)
+    var operands = OperandCopy(
+      parts,
+      worker,
+      place: place,
+      areSeveral: sources.count > 1
+    )
+    for (source, name) in zip(sources, names) where !worker.isStopped {
+      operands.begin(source, as: name)
+    }
+    workers.drain(worker)
+    parts.links.uniteAll(worker)
+    try parts.held.withPair(of: place) { (pair) throws(CopyError) in
+      parts.hidden.removeUnused(in: place, pair.destination)
+    }
+  }
+
+  /// Ends a part, or the step after all parts, if nothing has failed. All workers have ended.
+  private func endShard(_ names: [BytePath], in place: CopyDirectory, _ worker: CopyWorker) {
+    let (isComplete, count) = total.report.withLock { ($0.isComplete, $0.fileCount) }
+    guard isComplete && worker.report.isComplete else { return }
+    do throws(CopyError) {
+      try endShard(names, in: place, files: count + worker.report.fileCount)
+    } catch {
+      worker.fail(error)
     }
   }
 
@@ -168,7 +199,7 @@ final class CopyRun: Sendable {
         directory.isEmpty ? "." : directory,
         [.path, .directory]
       )
-      return (try place(parent, path: directory), [name])
+      return (try place(parent, path: directory, isBesideCopy: true), [name])
     } catch {
       throw missingPlace(sources, destination, error)
     }
@@ -237,7 +268,8 @@ final class CopyRun: Sendable {
   /// Returns the directory that the operands are copied into.
   private func place(
     _ destination: consuming OwnedDescriptor,
-    path: BytePath
+    path: BytePath,
+    isBesideCopy: Bool = false
   ) throws(SystemError) -> CopyDirectory {
     let found = try destination.borrowed.status()
     context.fileSystems?.add(directory: destination.borrowed, on: found.identity.device, path)
@@ -254,7 +286,8 @@ final class CopyRun: Sendable {
       // Without access to the list the mask counts, which is the narrowest one without `/proc`.
       defaultAccess: (try? destination.borrowed.defaultAccess()) ?? nil,
       followsSource: true,
-      followsDestination: true
+      followsDestination: true,
+      isBesideCopy: isBesideCopy
     )
     _ = parts.held.hold(directory, source: nil, destination: destination)
     return directory

@@ -129,6 +129,7 @@ struct OperandCopy {
       worker.context.monitor.countFile()
       return
     }
+    if !isDirectory, try isOfOtherPart(name, status, in: place) { return }
     let isShared = areSeveral && mayBeShared(name, status, in: pair)
     if isShared { worker.group.drain(worker) }
     operandCount += 1
@@ -159,6 +160,19 @@ struct OperandCopy {
     }
     if areSeveral { made[key] = Made(kind: status.kind, operand: operand) }
     start(item, status.kind, isAlone: isShared)
+  }
+
+  /// Whether another part of the copy has an operand that is not a directory.
+  private func isOfOtherPart(
+    _ name: BytePath,
+    _ source: FileStatus,
+    in place: CopyDirectory
+  ) throws(CopyError) -> Bool {
+    guard let shard = ShardRule(for: options) else { return false }
+    let path = place.pathInCopy(name)
+    if !shard.includes(path: path, source) { return true }
+    try ShardReports.refuseReport(at: path, place.destinationPath(name))
+    return false
   }
 
   /// Copies an operand, or leaves it to an idle thread.

@@ -32,6 +32,7 @@ extension ContentCopier {
       status: source.status,
       progress: progress
     )
+    files.digest = options.newDigest()
     if options.contents.dropsCache {
       files.dropper = CacheDropper(source: source.file, destination: target.file)
     }
@@ -54,6 +55,7 @@ extension ContentCopier {
       }
       try durable?.flush(target, item)
       try durable?.flushName(of: item)
+      done.digest = files.digest?.finish()
       return done
     } catch {
       if error.leavesDoubt { target.outdate() }
@@ -82,6 +84,7 @@ extension ContentCopier {
     let length = try item.equalLength(of: files)
     // Without a common start the checksum begins anew.
     if length == 0 && files.sum != nil { files.sum = ContentSum() }
+    if length == 0 { files.digest = options.newDigest() }
     try attempt(.setSize, item.destinationPath, try files.destination.setSize(length))
     files.start = length
     files.progress.count(bytes: length)

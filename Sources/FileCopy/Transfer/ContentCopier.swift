@@ -116,6 +116,7 @@ final class ContentCopier: Sendable {
     }
     let (progress, holeBytes) = (item.worker.progress, item.worker.report.holeByteCount)
     progress.begin()
+    if try linkEarlier(item, source) { return nil }
     if let done = try completeExisting(item, source) {
       note(done, item)
       return nil
@@ -166,12 +167,15 @@ final class ContentCopier: Sendable {
     /// The number of bytes that were compared and not copied.
     var resumed: Int64 = 0
     var check: CopyCheck?
+    /// The checksum for the manifest, if the copy is a regular file that is listed.
+    var digest: [UInt8]?
   }
 
   /// Counts and reports a file that is complete.
   private func note(_ done: Filled, _ item: CopyItem) {
     item.worker.report.resumedByteCount.grow(by: done.resumed)
     item.noteCreated(.file(done.method), bytes: done.count, check: done.check)
+    if let digest = done.digest { context.manifest?.add(digest, of: item) }
   }
 
   /// Copies contents and metadata, and verifies the contents.
@@ -183,6 +187,9 @@ final class ContentCopier: Sendable {
   ) throws(CopyError) -> Filled {
     settle(source, item)
     var files = transfer.filePair(source, target, plan, item.worker.progress)
+    if let manifest = options.manifest, files.digest == nil {
+      throw CopyError(.manifest, manifest.path, .noMemory)
+    }
     if target.isPartial { try continuePartial(&files, item) }
     var done = Filled(resumed: files.start)
     if options.contents.copiesBytes {
@@ -201,6 +208,10 @@ final class ContentCopier: Sendable {
     }
     metadata.describe(target, item, from: source, isDoubtful: change != .none)
     try flushDevice(target, item)
+    // A FIFO or device does not keep its bytes.
+    if !files.destinationHasPeer && options.contents.copiesBytes {
+      done.digest = files.digest?.finish()
+    }
     return done
   }
 

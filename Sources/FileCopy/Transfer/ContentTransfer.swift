@@ -37,6 +37,7 @@ final class ContentTransfer: Sendable {
     facts.isAtomic = options.isAtomic
     facts.isDirect = options.contents.direct.appliesTo(source.file, status)
     facts.isVerified = options.contents.verifies
+    facts.isListed = options.manifest != nil
     // A small file takes two calls in any case.
     let isSmall = status.size <= Int64(CopyPlan.oneShotLimit) && !status.isSparse
     facts.copiesInKernel = !isSmall && KernelCopyRule.applies(to: source.file)
@@ -68,6 +69,7 @@ final class ContentTransfer: Sendable {
       files.limit = status.size
     }
     if options.contents.copiesBytes && options.contents.verifies { files.sum = ContentSum() }
+    if options.contents.copiesBytes { files.digest = options.newDigest() }
     if isPaced {
       let limitsData = options.contents.copiesBytes && options.contents.limitsUnwrittenData
       let writeBack = limitsData ? PacedWriteBack(target.file, smallFiles) : nil
@@ -88,6 +90,7 @@ final class ContentTransfer: Sendable {
     _ item: CopyItem
   ) throws(CopyError) -> (CopyMethod, Int64) {
     do throws(DataFailure) {
+      if let count = try cloneEarlier(files, item) { return (.clone, count) }
       var isRecorded = plan.appearance == .overwriting
       // The rest of a partial file is copied in the order of its bytes, or without its holes.
       for method in plan.methods where files.start == 0 || method == .sparse {
@@ -101,6 +104,17 @@ final class ContentTransfer: Sendable {
     } catch {
       throw CopyError(error, item)
     }
+  }
+
+  /// Shares the blocks of the unchanged file of an earlier copy; nil if there is none.
+  private func cloneEarlier(_ files: FilePair, _ item: CopyItem) throws(DataFailure) -> Int64? {
+    guard files.start == 0, files.status.size > 0, !files.destinationHasPeer,
+      options.contents.holes == .automatic, let earlier = item.context.earlier,
+      let count = try earlier.clone(files, item)
+    else { return nil }
+    space.noteClone()
+    try item.worker.withChunk { chunk throws(DataFailure) in try files.addCloneToDigest(&chunk) }
+    return count
   }
 
   /// Tries one method; nil if it does not work for this file and nothing was copied.
@@ -117,7 +131,9 @@ final class ContentTransfer: Sendable {
         source: files.status.identity.device,
         destination: item.destinationDevice
       )
-      return try clones.clone(files, devices)
+      guard let count = try clones.clone(files, devices) else { return nil }
+      try worker.withChunk { chunk throws(DataFailure) in try files.addCloneToDigest(&chunk) }
+      return count
     case .sparse:
       if plan.appearance == .overwriting { try files.empty() }
       return try copySparse(files, throughChannels: plan.methods.contains(.channel), worker)

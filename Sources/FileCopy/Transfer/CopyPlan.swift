@@ -28,6 +28,9 @@ struct CopyPlan: Equatable {
     /// Whether the copy is verified, so that its bytes are summed in their order while they are
     /// copied.
     var isVerified = false
+    /// Whether a manifest lists the copy, so that all of its bytes pass through the process in
+    /// their order.
+    var isListed = false
   }
 
   /// The moment and the way in which the copy becomes visible.
@@ -63,7 +66,9 @@ struct CopyPlan: Equatable {
     // so may a server that copies.
     let mayShareBlocks = facts.clones == .automatic && facts.holes == .automatic
     let isSameFileSystem = source.identity.device == facts.destinationDevice
-    copiesInKernel = mayShareBlocks && isSameFileSystem && facts.copiesInKernel && facts.hasHoles
+    copiesInKernel =
+      mayShareBlocks && isSameFileSystem && facts.copiesInKernel && facts.hasHoles
+      && !facts.isListed
     let findsZeros = facts.holes == .always && facts.hasHoles
     if source.kind != .regular && appearance == .atOnce && !facts.isAtomic {
       appearance = .inPlace
@@ -88,7 +93,9 @@ struct CopyPlan: Equatable {
     if facts.holes == .automatic && source.isSparse && source.size > CopyPlan.denseLimit {
       methods.append(.sparse)
     }
-    if facts.isDirect && !isSmall && !source.isSparse { methods.append(.direct) }
+    if facts.isDirect && !isSmall && !source.isSparse && !facts.isListed {
+      methods.append(.direct)
+    }
     if isSmall {
       methods.append(.oneShot)
     } else if isSameFileSystem {
@@ -96,7 +103,7 @@ struct CopyPlan: Equatable {
       methods.append(.stream)
     } else {
       // A channel reads several pieces at a time, in any order.
-      methods.append(facts.isVerified ? .stream : .channel)
+      methods.append(facts.isVerified || facts.isListed ? .stream : .channel)
     }
   }
 }

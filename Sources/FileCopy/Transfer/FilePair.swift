@@ -15,8 +15,10 @@ struct FilePair {
   var start: Int64 = 0
   /// The progress of the file, which counts the copied bytes and reports whether to stop.
   var progress: FileProgress
-  /// The checksum of the copied bytes, if one is requested.
+  /// The checksum of the copied bytes with which the copy is verified, if that is requested.
   var sum: ContentSum?
+  /// The checksum of the complete file for a manifest, if that is requested.
+  var digest: ContentDigest?
   /// The removal of copied pages from the page cache, if that is requested.
   var dropper: CacheDropper?
   /// The prefetching of the source, where it is worthwhile.
@@ -135,5 +137,40 @@ struct FilePair {
     } catch {
       return false
     }
+  }
+}
+
+/// The checksum of a file for a manifest.
+extension FilePair {
+  /// Adds bytes that were copied at an offset, after the zeros of a hole before them.
+  func addToDigest(_ bytes: RawSpan, at offset: Int64) throws(DataFailure) {
+    guard let digest else { return }
+    try addHoleToDigest(upTo: offset)
+    digest.add(bytes)
+  }
+
+  /// Adds the zeros of a hole up to an offset.
+  func addHoleToDigest(upTo end: Int64) throws(DataFailure) {
+    guard let digest else { return }
+    while digest.count < end {
+      try throwIfStopping()
+      digest.addZeros(upTo: end)
+    }
+  }
+
+  /// Reads a clone, whose bytes have not passed through the process.
+  func addCloneToDigest(_ buffer: inout PageBuffer) throws(DataFailure) {
+    guard let digest else { return }
+    let room = buffer.count
+    do throws(SystemError) {
+      while !progress.isStopping {
+        let count = try destination.read(into: &buffer, count: room, at: digest.count)
+        if count == 0 { break }
+        digest.add(buffer.bytes(0..<count))
+      }
+    } catch {
+      throw DataFailure(side: .reading, error: error)
+    }
+    try throwIfStopping()
   }
 }

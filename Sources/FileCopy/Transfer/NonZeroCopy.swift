@@ -26,6 +26,7 @@ extension FilePair {
       // A FIFO or device cannot be read a second time, so its checksum is computed now. It has no
       // holes, which this read would skip.
       if status.kind != .regular { sum?.add(buffer.bytes(0..<count)) }
+      try addToDigest(buffer.bytes(0..<count), at: position)
       var next = 0
       while let range = FilePair.nonZero(buffer.span, next..<count) {
         let offset = position + Int64(range.lowerBound)
@@ -38,6 +39,7 @@ extension FilePair {
       progress.count(bytes: position - start)
       try pace(Int64(count), to: position)
     }
+    try addHoleToDigest(upTo: position)
     try setDestinationSize(position)
     if !isLengthKnown { freeHole(written..<position) }
     return position

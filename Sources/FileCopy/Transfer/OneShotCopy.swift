@@ -48,6 +48,7 @@ extension FilePair {
     ahead?.advance(by: count)
     try write(buffer.bytes(0..<count))
     sum?.add(buffer.bytes(0..<count))
+    try addToDigest(buffer.bytes(0..<count), at: position)
     try dropper?.advance(to: position + Int64(count))
     progress.count(bytes: Int64(count))
     try pace(Int64(count), to: position + Int64(count))

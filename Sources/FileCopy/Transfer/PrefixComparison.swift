@@ -6,7 +6,7 @@ struct PrefixComparison {
 
   /// Returns the number of bytes at the start that are equal, to the precision of a buffer.
   ///
-  /// They are added to the checksum of the copy, and leave the page cache if that is requested.
+  /// They are added to the checksums of the copy, and leave the page cache if that is requested.
   func equalLength(_ buffer: inout PageBuffer) throws(DataFailure) -> Int64 {
     var other = PageBuffer(count: buffer.count)
     let room = min(buffer.count, other.count)
@@ -19,6 +19,7 @@ struct PrefixComparison {
         PrefixComparison.areEqual(buffer.span, other.span, count)
       else { return position }
       files.sum?.add(buffer.bytes(0..<count))
+      files.digest?.add(buffer.bytes(0..<count))
       position += Int64(count)
       try files.dropper?.advance(to: position)
     }

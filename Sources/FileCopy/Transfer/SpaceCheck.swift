@@ -25,6 +25,8 @@ final class SpaceCheck: Sendable {
     guard options.contents.copiesBytes, options.tree.product == .copies, !options.isDryRun else {
       return
     }
+    // A part writes some of the files, and a copy beside an earlier one those that changed.
+    if options.shard != nil || options.earlier != nil { return }
     let rule = SpaceRule(free: try? place.freeSpace())
     state.withLock { $0 = State(rule: rule, sources: sources, destination: destination) }
   }

@@ -29,6 +29,7 @@ extension FilePair {
     if position < end, endsEarly(after: position) {
       end = position + (try copyExtent(position..<end))
     }
+    try addHoleToDigest(upTo: end)
     if isVisible || end != status.size { try setDestinationSize(end) }
     return end
   }
@@ -110,6 +111,7 @@ extension FilePair {
       throw DataFailure(side: .reading, error: error)
     }
     try write(buffer.bytes(0..<count), at: position)
+    try addToDigest(buffer.bytes(0..<count), at: position)
     progress.count(bytes: Int64(count))
     try pace(Int64(count), to: position + Int64(count))
     return count

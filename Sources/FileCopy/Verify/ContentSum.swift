@@ -39,6 +39,11 @@ final class ContentSum {
     return Value(low: digest.low64, high: digest.high64, count: count)
   }
 
+  /// Returns a hash of bytes that is the same on every machine.
+  static func hash(_ bytes: [UInt8]) -> UInt64 {
+    unsafe bytes.withUnsafeBytes { buffer in unsafe XXH3_64bits(buffer.baseAddress, buffer.count) }
+  }
+
   /// Adds bytes.
   func add(_ bytes: RawSpan) {
     count += Int64(bytes.byteCount)
@@ -47,14 +52,24 @@ final class ContentSum {
     }
   }
 
-  /// Adds a range of a file, whether reads bypass the page cache or not.
-  ///
-  /// The range begins at an aligned offset. `shouldContinue` is called before each read. If it
-  /// returns false, the reading ends early.
+  /// Adds a range of a file, see ``read(_:_:while:_:)``.
   func add(
     _ file: BorrowedDescriptor,
     _ range: Range<Int64>,
     while shouldContinue: () -> Bool
+  ) throws(SystemError) {
+    try ContentSum.read(file, range, while: shouldContinue) { bytes in add(bytes) }
+  }
+
+  /// Reads a range of a file in the order of its bytes, whether reads bypass the page cache or not.
+  ///
+  /// The range begins at an aligned offset. `shouldContinue` is called before each read. If it
+  /// returns false, the reading ends early.
+  static func read(
+    _ file: BorrowedDescriptor,
+    _ range: Range<Int64>,
+    while shouldContinue: () -> Bool,
+    _ body: (RawSpan) -> Void
   ) throws(SystemError) {
     guard let buffer = BufferPool.shared.makeBuffer(atLeast: Int(ContentSum.chunk)) else {
       throw .noMemory
@@ -76,7 +91,7 @@ final class ContentSum {
         return
       }
       let part = min(read, Int(clamping: range.upperBound - offset))
-      unsafe add(RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: memory[..<part])))
+      unsafe body(RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: memory[..<part])))
       offset += Int64(read)
       if read == 0 { return }
     }

@@ -6,9 +6,6 @@ struct Verifier: Sendable {
   private let context: CopyContext
   private var monitor: CopyMonitor { context.monitor }
 
-  /// The magic numbers of file systems without a disk: tmpfs and ramfs.
-  private static let memoryFileSystems: [UInt32] = [0x0102_1994, 0x8584_58f6]
-
   init(_ context: CopyContext) {
     self.context = context
   }
@@ -40,7 +37,7 @@ struct Verifier: Sendable {
       isSynchronized = false
     }
     context.resultObserver?.handle(.verifying(item.destinationPath))
-    let reachesDisk = isSynchronized && bypassCache(files.destination)
+    let reachesDisk = isSynchronized && files.destination.readFromDisk()
     let hasPassed = method == .oneShot || method == .stream || files.status.kind != .regular
     let isEqual: Bool
     var isReadAgain = false
@@ -133,20 +130,5 @@ struct Verifier: Sendable {
     let sum = ContentSum()
     try attempt(.read, path(), try sum.add(file, 0..<limit) { !monitor.isStopping })
     return sum.value
-  }
-
-  /// Drops the pages of a file from the page cache, and makes its reads bypass the page cache.
-  ///
-  /// - Returns: Whether reads reach the disk.
-  private func bypassCache(_ file: BorrowedDescriptor) -> Bool {
-    do throws(SystemError) {
-      try file.advise(.dontNeed)
-      let isInMemory = try Verifier.memoryFileSystems.contains(file.fileSystemMagic())
-      if isInMemory { return false }
-      try file.setStatusFlags(file.statusFlags().union(.direct))
-      return true
-    } catch {
-      return false
-    }
   }
 }

@@ -10,13 +10,24 @@ final class CopyContext: Sendable {
   let isSuperuser: Bool
   /// The file systems that the copy flushes; nil if it flushes none.
   let fileSystems: FlushedFileSystems?
+  /// The list of the copied files and their checksums; nil if none is requested.
+  let manifest: ManifestWriter?
+  /// The files of an earlier copy, of which unchanged ones are shared; nil if there is none.
+  let earlier: EarlierFiles?
   /// The options for names below the operands.
   private let treeOptions: CopyOptions
   private let isAtLimit = Atomic<Bool>(false)
 
-  init(_ options: CopyOptions, monitor: CopyMonitor) {
+  init(
+    _ options: CopyOptions,
+    monitor: CopyMonitor,
+    manifest: ManifestWriter? = nil,
+    earlier: EarlierFiles? = nil
+  ) {
     self.options = options
     self.monitor = monitor
+    self.manifest = manifest
+    self.earlier = earlier
     var treeOptions = options
     if options.tree.following == .operands { treeOptions.tree.following = .nothing }
     self.treeOptions = treeOptions

@@ -37,6 +37,9 @@ final class CopyDirectory: Sendable {
   let followsDestination: Bool
   /// The filter for the names in the source.
   let scope: FilterScope
+  /// Whether this is the directory of the operands, and contains the destination of the only one
+  /// under its own name.
+  let isBesideCopy: Bool
   /// Whether the filter may leave out names.
   let isFiltered: Bool
 
@@ -66,7 +69,8 @@ final class CopyDirectory: Sendable {
     defaultAccess: UInt32?,
     followsSource: Bool,
     followsDestination: Bool,
-    scope: FilterScope = FilterScope()
+    scope: FilterScope = FilterScope(),
+    isBesideCopy: Bool = false
   ) {
     self.parent = parent
     self.operand = operand
@@ -83,6 +87,7 @@ final class CopyDirectory: Sendable {
     self.followsSource = followsSource
     self.followsDestination = followsDestination
     self.scope = scope
+    self.isBesideCopy = isBesideCopy
     isFiltered = scope.mayLeaveOut
   }
 
@@ -172,6 +177,32 @@ final class CopyDirectory: Sendable {
       bytes += part.bytes
     }
     return BytePath(bytes: bytes)
+  }
+}
+
+extension CopyDirectory {
+  /// Returns the path of a name below the directory that the sources are copied into, without dots.
+  ///
+  /// If the only source got the name of the destination, the path begins below its copy. So it does
+  /// not depend on the paths of the command line.
+  func pathInCopy(_ name: BytePath) -> BytePath {
+    var names = [name]
+    var directory = self
+    while let parent = directory.parent, !parent.isBesideCopy {
+      names.append(directory.destinationName)
+      directory = parent
+    }
+    var parts: [ArraySlice<UInt8>] = []
+    for part in names.reversed().flatMap({ $0.bytes.split(separator: UInt8(ascii: "/")) }) {
+      if part.elementsEqual(".".utf8) { continue }
+      // The directories of a path that is kept contain dots.
+      if part.elementsEqual("..".utf8) && !parts.isEmpty {
+        parts.removeLast()
+      } else {
+        parts.append(part)
+      }
+    }
+    return BytePath(bytes: parts.joined(separator: [UInt8(ascii: "/")]))
   }
 }
 

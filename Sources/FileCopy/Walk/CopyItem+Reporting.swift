@@ -9,6 +9,8 @@ extension CopyItem {
   ///
   /// As with cp, the report about a directory names no backup.
   func announce(isDirectory: Bool = false) {
+    // The last step copies nothing.
+    if context.options.shard == .finish { return }
     context.operationObserver?.handle(
       .copying(
         source: sourcePath,

@@ -17,6 +17,8 @@ struct CopyItem {
   var directory: CopyDirectory { job.directory }
   var sourcePath: BytePath { job.sourcePath }
   var destinationPath: BytePath { job.destinationPath }
+  /// The path of the copy below the directory that the sources are copied into.
+  var pathInCopy: BytePath { job.directory.pathInCopy(job.destinationName) }
   /// The file system of the destination directory.
   var destinationDevice: UInt64 { job.directory.destination.identity.device }
 }

@@ -13,6 +13,7 @@ final class CopyWorker {
   /// The progress of the file that the thread copies.
   let progress: FileProgress
   private var chunk: PageBuffer?
+  private var earlierDirectory: DirectoryCursor?
   /// The failures of a file that is copied again in another way. They are reported once.
   private var earlierFailures: ArraySlice<CopyError> = []
   /// The bytes that are streamed at a time. They stay in a near cache from the read to the write.
@@ -56,6 +57,13 @@ final class CopyWorker {
     context.monitor.countFailure()
     context.options.observer?.handle(.failure(failure))
     if context.options.stopsAtFailure { context.monitor.stop() }
+  }
+
+  /// Returns the directory of the earlier copy that the thread used last.
+  func earlierDirectory(below root: BorrowedDescriptor) -> DirectoryCursor {
+    let cursor = earlierDirectory ?? DirectoryCursor(at: root)
+    earlierDirectory = cursor
+    return cursor
   }
 
   /// Adds a task, which counts as unfinished work of a directory.

@@ -53,6 +53,9 @@ struct DirectoryOpener: Sendable {
       // Some file systems list the names at the time of the opening, without the new directory.
       try? source.descriptor.borrowed.seekDirectory(to: 0)
     }
+    // The parts of a copy create the same directories, at the same time. A part must expect files
+    // of others in each one, and sets the metadata of none.
+    let isPart = ShardRule(options.shard) != nil
     let mount = isImagined ? nil : mount(of: destination)
     let directory = CopyDirectory(
       parent: job.directory,
@@ -61,7 +64,7 @@ struct DirectoryOpener: Sendable {
       destinationName: job.destinationName,
       source: status,
       destination: found,
-      isNew: destination.isNew,
+      isNew: destination.isNew && (isImagined || !isPart),
       isImagined: isImagined,
       mount: mount,
       isBeyondMount: isBeyondMount(mount, job),
@@ -70,7 +73,7 @@ struct DirectoryOpener: Sendable {
       followsDestination: options.tree.keepsDirectoryLinks,
       scope: scope
     )
-    if scope.isPassage && !directory.isNew { directory.keepMetadata() }
+    if isPart || (scope.isPassage && !directory.isNew) { directory.keepMetadata() }
     job.directory.begin()
     _ = held.hold(
       directory,

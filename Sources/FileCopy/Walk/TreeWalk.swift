@@ -10,6 +10,8 @@ final class TreeWalk: Sendable {
   private let writer: EntryWriter
   /// The remover of entries that the source lacks; nil unless it is requested.
   private let remover: ExtraneousRemover?
+  /// The choice of the files that this part of the copy has; nil for all files.
+  private let shard: ShardRule?
 
   init(
     _ directories: DirectoryOpener,
@@ -21,6 +23,7 @@ final class TreeWalk: Sendable {
     held = directories.held
     effects = directories.effects
     entries = EntryCopier(context, effects)
+    shard = ShardRule(for: context.options)
     remover =
       context.options.deletion.removesExtraneous ? ExtraneousRemover(context, held) : nil
   }
@@ -221,8 +224,19 @@ final class TreeWalk: Sendable {
     if leavesOut(name, isDirectory: kind == .directory, of: directory) { return }
     if kind == .directory {
       item.worker.add(.enter(item.job), to: item.directory)
-    } else {
+    } else if isIncluded(item) {
       entries.copy(item, kind: kind)
+    }
+  }
+
+  /// Whether this part of the copy has a file. The other parts have the other files.
+  private func isIncluded(_ item: CopyItem) -> Bool {
+    guard let shard else { return true }
+    do throws(CopyError) {
+      return try shard.includes(item)
+    } catch {
+      item.fail(error)
+      return false
     }
   }
 

@@ -7,6 +7,9 @@ struct CopyRequest {
   var destination = BytePath("")
   var placement = CopyPlacement.automatic
   var output = OutputOptions()
+  var exitCodes = ExitCodes.standard
+  /// The part of the copy, and the variables that chose it.
+  var shard: ShardRequest?
   var isVerbose = false
   var explainsMethods = false
   /// The warnings to print before the copy starts.
@@ -21,11 +24,13 @@ enum Command {
   case help
   case version
   case copy(CopyRequest)
+  case check(CheckRequest)
 
   init(
     _ arguments: ParsedArguments,
     backups: BackupRequest.Defaults = .init(),
-    hasSecurityContexts: Bool = false
+    hasSecurityContexts: Bool = false,
+    variable: (String) -> String? = { _ in nil }
   ) throws(UsageError) {
     var requested = RequestedOptions()
     for option in arguments.options {
@@ -36,10 +41,15 @@ enum Command {
       case .version:
         self = .version
         return
+      case .shard: try requested.noteShard(option, variable)
       default: try requested.note(option)
       }
     }
     if let error = arguments.error { throw error }
+    if let request = try CheckRequest(arguments) {
+      self = .check(request)
+      return
+    }
     self = .copy(try requested.request(arguments.operands, backups, hasSecurityContexts))
   }
 }
@@ -54,6 +64,7 @@ private struct RequestedOptions {
   private var backup = BackupRequest()
   private var filter = FilterRequest()
   private var list = NameList()
+  private var manifest = ManifestRequest()
   private var stripsSlashes = false
   private var products: Set<CopyProduct> = []
 
@@ -61,7 +72,7 @@ private struct RequestedOptions {
 
   mutating func note(_ option: ParsedArguments.Option) throws(UsageError) {
     switch option.kind {
-    case .help, .version: break
+    case .help, .version, .check, .shard: break
     case .archive:
       following = .nothing
       request.options.tree.isRecursive = true
@@ -94,17 +105,29 @@ private struct RequestedOptions {
     case .debug:
       request.isVerbose = true
       request.explainsMethods = true
-    case .jobs: request.options.jobs = try RequestedOptions.jobs(option.value)
+    case .jobs: request.options.jobs = try CopyRequest.jobs(option.value)
     case .progress, .statistics, .json, .quiet, .dryRun, .failFast, .atomic, .verify, .direct,
       .dropCache, .byteRate, .paced, .sync, .durable, .resume, .tolerateChanges:
       try request.note(option)
     case .exclude, .include, .excludeFrom, .gitIgnore, .gitIgnoredOnly:
       try filter.note(option)
     case .filesFrom, .null: try list.note(option)
+    case .manifest, .checksum: try manifest.note(option)
+    case .reflinkDest: request.options.earlier = EarlierCopy(option.value ?? "", sharing: .blocks)
+    case .linkDest: request.options.earlier = EarlierCopy(option.value ?? "", sharing: .hardLinks)
+    case .exitCodes: request.exitCodes = try ExitCodes.requested(by: option.value)
     case .delete, .maxDelete, .deleteFromEmptySource: try request.noteDeletion(option)
     case .backup, .suffix, .force, .interactive, .noClobber, .update, .removeDestination:
       try noteOverwriting(option)
     }
+  }
+
+  mutating func noteShard(
+    _ option: ParsedArguments.Option,
+    _ variable: (String) -> String?
+  ) throws(UsageError) {
+    request.shard = try ShardRequest(option.value ?? "", variable)
+    request.options.shard = request.shard?.shard
   }
 
   private mutating func noteOverwriting(_ option: ParsedArguments.Option) throws(UsageError) {
@@ -129,6 +152,7 @@ private struct RequestedOptions {
     request.options.tree.following = following ?? (keepsLinks ? .nothing : .everything)
     if products.count > 1 { throw .bothKindsOfLinks }
     request.options.tree.product = products.first ?? .copies
+    request.options.manifest = try manifest.manifest(for: request.options)
     overwriting.settle(&request.options)
     if backup.isRequested, let error = overwriting.backupError { throw error }
     if request.options.contents.clones == .always && request.options.contents.holes != .automatic {
@@ -144,6 +168,7 @@ private struct RequestedOptions {
     if let other = request.optionAgainstResume(excludesTimes: preserving.excludesTimes) {
       throw .cannotCombine("--resume", other)
     }
+    if let error = request.earlierCopyError(excludesTimes: preserving.excludesTimes) { throw error }
     if let other = request.optionAgainstQuiet { throw .cannotCombine("--quiet", other) }
     // With one job, the user is asked one question at a time.
     if request.options.existing.rule == .ask { request.options.jobs = 1 }
@@ -154,6 +179,7 @@ private struct RequestedOptions {
     } else {
       try request.place(operands, target)
     }
+    if let error = request.shardError { throw error }
     if stripsSlashes { request.sources = request.sources.map(RequestedOptions.withoutSlashes) }
     return request
   }
@@ -161,14 +187,6 @@ private struct RequestedOptions {
   private static func withoutSlashes(_ path: BytePath) -> BytePath {
     let end = path.bytes.lastIndex { $0 != UInt8(ascii: "/") }
     return end.map { BytePath(bytes: path.bytes[...$0]) } ?? path
-  }
-
-  private static func jobs(_ value: BytePath?) throws(UsageError) -> Int {
-    let value = value ?? ""
-    guard let jobs = Int(String(decoding: value.bytes, as: UTF8.self)),
-      CopyRequest.jobRange.contains(jobs)
-    else { throw .badJobs(value) }
-    return jobs
   }
 }
 
@@ -193,6 +211,15 @@ extension CopyOptions {
 }
 
 extension CopyRequest {
+  /// Returns the number that `--jobs` requests.
+  static func jobs(_ value: BytePath?) throws(UsageError) -> Int {
+    let value = value ?? ""
+    guard let jobs = Int(String(decoding: value.bytes, as: UTF8.self)),
+      CopyRequest.jobRange.contains(jobs)
+    else { throw .badJobs(value) }
+    return jobs
+  }
+
   /// Separates the sources from the destination.
   fileprivate mutating func place(
     _ operands: [BytePath],

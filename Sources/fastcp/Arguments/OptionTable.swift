@@ -11,6 +11,7 @@ enum OptionKind: Sendable, Hashable {
   case delete, maxDelete, deleteFromEmptySource
   case dryRun, failFast
   case exclude, include, excludeFrom, gitIgnore, gitIgnoredOnly, filesFrom, null
+  case manifest, checksum, check, reflinkDest, linkDest, shard, exitCodes
   // The options that every such program has, and `--debug`, which cp has too.
   case debug, help, version
 }
@@ -56,10 +57,11 @@ enum OptionTable {
 
   /// The options that cp does not have.
   static let own: Set<OptionKind> = [
-    .atomic, .byteRate, .delete, .deleteFromEmptySource, .direct, .dropCache, .dryRun, .durable,
-    .exclude, .excludeFrom, .failFast, .filesFrom, .gitIgnore, .gitIgnoredOnly, .include, .jobs,
-    .json, .maxDelete, .null, .paced, .progress, .quiet, .resume, .statistics, .sync,
-    .tolerateChanges, .verify,
+    .atomic, .byteRate, .check, .checksum, .delete, .deleteFromEmptySource, .direct, .dropCache,
+    .dryRun, .durable, .exclude, .excludeFrom, .exitCodes, .failFast, .filesFrom, .gitIgnore,
+    .gitIgnoredOnly, .include, .jobs, .json, .linkDest, .manifest, .maxDelete, .null, .paced,
+    .progress, .quiet, .reflinkDest, .resume, .shard, .statistics, .sync, .tolerateChanges,
+    .verify,
   ]
 
   private static let words: [OptionKind: [String]] = [
@@ -71,8 +73,16 @@ enum OptionTable {
     .update: ["all", "none", "none-fail", "older"],
     .progress: ["auto", "always", "never", "json"],
     .verify: ["xxh128"],
+    .checksum: ["xxh128", "sha256", "blake2b"],
+    .exitCodes: ["standard", "scheduler"],
     .direct: ["auto", "always", "never"],
   ]
+
+  /// Returns the name of an option for messages.
+  static func name(of kind: OptionKind) -> String {
+    guard let row = rows.first(where: { $0.kind == kind }) else { return "" }
+    return row.name.map { "--\($0)" } ?? row.letters.first.map { "-\($0)" } ?? ""
+  }
 
   private static let attributes = [
     "mode", "ownership", "timestamps", "links", "context", "xattr", "all",
@@ -173,6 +183,24 @@ enum OptionTable {
       "--files-from=FILE  copy the files that FILE names, one on each line, after those given as "
       + "SOURCE (- is standard input)",
     .null: "--null  read names that end with a zero byte instead of a newline (see --files-from)",
+    .manifest:
+      "--manifest=FILE  write the checksums and the names of all copied files to FILE",
+    .checksum:
+      "--checksum=SUM  write checksums of the kind SUM: xxh128 (as without the option), sha256 or "
+      + "blake2b (see --manifest)",
+    .check:
+      "--check=FILE  copy nothing, and compare the files in the only operand, a DIRECTORY, with "
+      + "the manifest FILE",
+    .reflinkDest:
+      "--reflink-dest=DIRECTORY  share the blocks of unchanged files with the earlier copy in "
+      + "DIRECTORY (implies --preserve=timestamps)",
+    .linkDest:
+      "--link-dest=DIRECTORY  create hard links to unchanged files of the earlier copy in "
+      + "DIRECTORY (implies --atomic --preserve=timestamps)",
+    .shard:
+      "--shard=PART  copy one of N disjoint parts: PART is I/N with I from 0 to N-1, auto (what "
+      + "the variables of a job launcher choose), or finish (after all parts: check the copies, "
+      + "and set the attributes of directories)",
     .delete:
       "--delete  remove the entries of copied directories that SOURCE lacks, after the copies "
       + "(needs -r)",
@@ -182,6 +210,9 @@ enum OptionTable {
       "--delete-from-empty-source  with --delete, accept an empty SOURCE, whose copy is emptied",
     .dryRun: "--dry-run  print what would be copied, and change nothing",
     .failFast: "--fail-fast  stop at the first error",
+    .exitCodes:
+      "--exit-codes=KIND  choose the exit statuses: KIND is standard (as without the option) or "
+      + "scheduler (42 for an error that a further attempt would repeat)",
     .debug: "--debug  explain how each file is copied (implies -v)",
     .help: "--help  display this help and exit",
     .version: "--version  display the version and exit",

@@ -70,6 +70,22 @@ extension CopyRequest {
     }
   }
 
+  /// Returns the error of an option that an earlier copy contradicts; nil if there is none.
+  func earlierCopyError(excludesTimes: Bool) -> UsageError? {
+    guard let earlier = options.earlier else { return nil }
+    let name = earlier.sharing == .blocks ? "--reflink-dest" : "--link-dest"
+    if !options.contents.copiesBytes { return .cannotCombine(name, "--attributes-only") }
+    if excludesTimes { return .cannotCombine(name, "--no-preserve=timestamps") }
+    if earlier.sharing == .blocks && options.contents.clones == .never {
+      return .cannotCombine(name, "--reflink=never")
+    }
+    switch options.tree.product {
+    case .copies: return nil
+    case .hardLinks: return .cannotCombine(name, "--link")
+    case .symbolicLinks: return .cannotCombine(name, "--symbolic-link")
+    }
+  }
+
   private static func verifies(_ value: BytePath?) throws(UsageError) -> Bool {
     guard let value else { return true }
     return try WordList(context: "--verify", words: [(true, ["xxh128"])]).meaning(of: value)

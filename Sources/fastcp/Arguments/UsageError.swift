@@ -30,7 +30,17 @@ enum UsageError: Error, Equatable {
   case badRemovalLimit(BytePath)
   /// An option that has no meaning without `--delete`.
   case onlyWithDelete(String)
+  /// An option that has no meaning without another one.
+  case onlyWith(String, String)
   case deleteWithoutRecursion
+  case badShard(BytePath)
+  /// A variable that numbers the processes of a job has an unusable value.
+  case badShardVariable(String, String)
+  /// A variable with the index of a process is set, and the one with the number of processes is
+  /// not.
+  case halfShard(String, String)
+  case noShard
+  case shardNeedsPlacement
   case noSecurityContext
   case contextBothWays
   case contextNotSet(BytePath)
@@ -64,6 +74,7 @@ enum UsageError: Error, Equatable {
     case .badRemovalLimit(let value):
       "invalid number of entries to remove: \(quoting.quote(value)) (must be 0 or more)"
     case .onlyWithDelete(let option): "\(option) can be used only with --delete"
+    case .onlyWith(let option, let other): "\(option) can be used only with \(other)"
     case .deleteWithoutRecursion: "--delete can be used only with --recursive (-r) or -a"
     case .noSecurityContext:
       "cannot preserve security context without an SELinux-enabled kernel"
@@ -81,6 +92,8 @@ enum UsageError: Error, Equatable {
     case .badPattern, .bothGitFilters, .listWithExactName, .repeatedList, .zeroWithoutList,
       .zeroInList, .unreadableList, .namesAndAnswers:
       filterText(quoting: quoting)
+    case .badShard, .badShardVariable, .halfShard, .noShard, .shardNeedsPlacement:
+      shardText(quoting: quoting)
     case .badJobs(let value):
       "invalid number of jobs: \(quoting.quote(value)) (must be from "
         + "\(CopyRequest.jobRange.lowerBound) to \(CopyRequest.jobRange.upperBound))"
@@ -108,13 +121,29 @@ enum UsageError: Error, Equatable {
     }
   }
 
+  /// Returns the message about the part of a copy.
+  private func shardText(quoting: ShellQuoting) -> String {
+    switch self {
+    case .badShard(let value):
+      "invalid part: \(quoting.quote(value)) (must be I/N with I from 0 to N-1, auto or finish)"
+    case .badShardVariable(let variable, let value):
+      "invalid part of a job: $\(variable) is \(quoting.quote(BytePath(value)))"
+    case .halfShard(let index, let count):
+      "invalid part of a job: $\(index) is set, but $\(count) is not"
+    case .noShard: "no variables of the environment choose a part (see --shard)"
+    case .shardNeedsPlacement:
+      "--shard requires --no-target-directory (-T) or --target-directory (-t)"
+    default: ""
+    }
+  }
+
   /// Whether the message is followed by a hint to `--help`.
   var pointsToHelp: Bool {
     switch self {
     case .bothTargetKinds, .repeatedTargetDirectory, .badJobs, .badRate, .badLimit,
       .badRemovalLimit, .noSecurityContext, .contextBothWays, .contextNotSet, .badPattern,
       .bothGitFilters, .listWithExactName, .repeatedList, .zeroInList, .unreadableList,
-      .namesAndAnswers:
+      .namesAndAnswers, .badShard, .badShardVariable, .halfShard, .noShard:
       false
     default: true
     }

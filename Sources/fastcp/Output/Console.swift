@@ -141,6 +141,27 @@ final class Console: Sendable {
     }
   }
 
+  /// Prints the part of a copy, and the variables that chose it.
+  func show(_ request: ShardRequest) {
+    guard case .part(let index, let count) = request.shard, !isJSON else { return }
+    let origin = request.variables.map { " (\($0))" } ?? ""
+    print("part: \(index)/\(count)\(origin)\n")
+  }
+
+  /// Prints a difference between a directory and its manifest.
+  func show(_ finding: ManifestFinding) {
+    switch finding {
+    case .missing(let path): print("missing: \(quoting.quote(path))\n")
+    case .changed(let path): print("changed: \(quoting.quote(path))\n")
+    case .extra(let path): print("extra: \(quoting.quote(path))\n")
+    case .unreadable(let path, let error):
+      printDiagnostic("error reading \(quoting.quote(path)): \(error)")
+    }
+  }
+
+  /// Prints the error of a manifest.
+  func show(_ error: ManifestError) { printDiagnostic(error.text(quoting: quoting)) }
+
   /// Prints an event as a JSON object.
   private func printJSON(_ event: CopyEvent) {
     switch event {

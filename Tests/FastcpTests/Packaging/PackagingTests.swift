@@ -85,7 +85,8 @@ struct PackagingTests {
     for row in OptionTable.rows where !row.words.isEmpty {
       let name = try #require(row.name)
       for word in row.words {
-        let parsed = ArgumentParser().parse([BytePath("--\(name)=\(word)"), "a", "b"])
+        let needed: [BytePath] = row.kind == .checksum ? ["--manifest=m"] : []
+        let parsed = ArgumentParser().parse([BytePath("--\(name)=\(word)"), "a", "b"] + needed)
         #expect(throws: Never.self, "--\(name)=\(word)") {
           _ = try Command(parsed, hasSecurityContexts: true)
         }

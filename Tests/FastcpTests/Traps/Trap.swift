@@ -89,7 +89,7 @@ struct Trap: CustomTestStringConvertible, Sendable {
   /// The traps of all rules, in their order.
   static let all: [Trap] = [
     operands, overwriting, attributes, access, data, errors, links, names, limits, races,
-    pace, durability, resume, removals, filters,
+    pace, durability, resume, removals, filters, manifests, parts,
   ]
   .joined().sorted { $0.number < $1.number }
 

@@ -21,7 +21,8 @@ struct CopyErrorTests {
       (.readPermissions, .readMetadata), (.setOwnership, .setMetadata),
       (.setPermissions, .setMetadata), (.setTimes, .setMetadata), (.setAttribute, .setMetadata),
       (.setAttributes, .setMetadata), (.synchronize, .synchronize), (.target, .prepare),
-      (.targetDirectory, .prepare),
+      (.targetDirectory, .prepare), (.earlierCopy, .prepare), (.manifest, .write),
+      (.partReport, .write),
     ]
     for (problem, operation) in rows {
       let error = CopyError(problem, "a", other: "b", .noSpace)
@@ -53,6 +54,9 @@ struct CopyErrorTests {
       (.sourceInDestination, .prepare, .sourceInDestination),
       (.emptySource, .prepare, .emptySource), (.mergedSources, .prepare, .sharedDestination),
       (.mixedNames, .remove, .sharedDestination), (.removalLimit(3), .remove, .removalLimit(3)),
+      (.noParts, .prepare, .missingParts), (.mixedParts(2, 3), .prepare, .missingParts),
+      (.missingPart(1, of: 2), .prepare, .missingParts), (.missingCopy, .compare, .missingCopy),
+      (.differentCopy, .compare, .missingCopy),
     ]
     for (problem, operation, reason) in rows {
       let error = CopyError(problem, "a")

@@ -81,6 +81,25 @@ struct CopyPlanTests {
     #expect(CopyPlan(facts).methods == [.stream])
   }
 
+  @Test("All bytes of a copy that is listed pass through the process, or it is a clone (T66)")
+  func listed() {
+    var facts = CopyPlan.Facts(
+      source: status(size: 200_000_000),
+      destinationDevice: 2,
+      isOverwriting: false,
+      mayClone: true
+    )
+    facts.isListed = true
+    facts.isDirect = true
+    facts.copiesInKernel = true
+    #expect(CopyPlan(facts).methods == [.clone, .stream])
+    facts.destinationDevice = 1
+    #expect(CopyPlan(facts).methods == [.clone, .stream])
+    facts.source = status(size: 200_000_000, blocks: 8)
+    #expect(CopyPlan(facts).methods == [.clone, .sparse, .stream])
+    #expect(!CopyPlan(facts).copiesInKernel)
+  }
+
   @Test("Holes are looked for where blocks are missing, never in place of a clone (T26, T27)")
   func sparse() {
     let sparse = status(size: 1 << 30, blocks: 8)

@@ -25,6 +25,10 @@ public enum Need: String, CaseIterable, Sendable {
   case fakeroot
   /// The program git, which decides what is ignored.
   case git
+  /// The program mpirun of Open MPI, which starts several processes and numbers them.
+  case openMPI
+  /// The program parallel of GNU, which starts several processes and starts them again.
+  case parallel
   /// FAT on a loop device.
   case vfat
   /// An NFS server on this machine.
@@ -56,6 +60,8 @@ public enum Need: String, CaseIterable, Sendable {
     case .fileSystems: Need.canMountAll
     case .fakeroot: Need.hasFakeroot
     case .git: Need.hasGit
+    case .openMPI: Need.hasOpenMPI
+    case .parallel: Need.hasParallel
     case .vfat: Need.canMountVFAT
     case .nfs: Need.canMountNFS
     case .events: Need.hasEvents
@@ -81,6 +87,9 @@ public enum Need: String, CaseIterable, Sendable {
   private static let canMountAll = MountedFileSystem.canMountAll
   private static let hasFakeroot = (try? run(["fakeroot", "true"]))?.succeeded ?? false
   private static let hasGit = (try? run(["git", "--version"]))?.succeeded ?? false
+  private static let hasOpenMPI = (try? run(["mpirun", "--version"]))?.succeeded ?? false
+  private static let hasParallel =
+    (try? run(["bash", "-c", "parallel --version | grep -q '^GNU parallel'"]))?.succeeded ?? false
   private static let canMountVFAT = MountedFileSystem.canMount(.vfat)
   private static let canMountNFS = MountedFileSystem.canMount(.nfs)
   private static let canMountBtrfs = LoopImage.canMount(.btrfs, megabytes: 160)

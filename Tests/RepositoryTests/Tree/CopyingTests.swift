@@ -28,6 +28,14 @@ struct CopyingTests {
     #expect(missing(["SharingTests/nothing"]) == ["SharingTests/nothing"])
   }
 
+  @Test("Tests that the ledger of weaknesses names are there")
+  func ledger() throws {
+    let document = try repository.file("Documentation/SECURITY-LEDGER.md")
+    let names = names(in: document)
+    #expect(names.count > 20)
+    #expect(missing(names) == [])
+  }
+
   /// The numbers of rules that name no test at all, or one that is not there.
   private func untested(in document: SourceFile) -> [String] {
     let files = repository.files(in: "Tests")

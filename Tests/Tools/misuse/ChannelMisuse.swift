@@ -152,6 +152,20 @@ extension Misuse {
       options.tree.product = .hardLinks
       _ = FileCopier(options)
     },
+    .call("part", "The index of a part is below the number of parts.", "S174") {
+      var options = CopyOptions()
+      options.shard = .part(2, of: 2)
+      _ = FileCopier(options)
+    },
+    .call("part-removes", "A part of a copy removes no entries and has no backups.", "S174") {
+      var options = CopyOptions()
+      options.shard = .finish
+      options.deletion.removesExtraneous = true
+      _ = FileCopier(options)
+    },
+    .call("check-jobs", "A comparison needs at least one job.", "S174") {
+      _ = ManifestChecker(jobs: 0)
+    },
     .call("exactly", "Only one source can get one exact name.", "S174") {
       try FileCopier().copyAndWait(from: [source, source], to: target, placing: .exactly)
     },

@@ -1,0 +1,120 @@
+internal import IOChannelsLocks
+import IOChannelsSystem
+
+/// The files of an earlier copy, of which unchanged ones are shared.
+final class EarlierFiles: Sendable {
+  let sharing: EarlierCopy.Sharing
+  private let root: OwnedDescriptor
+  private let device: UInt64
+  private let rules: AttributeRules
+  private let preserved: PreservedAttributes
+  private let support = BargingLock(CloneSupport())
+
+  /// Opens the earlier copy that options request; nil if they request none.
+  ///
+  /// - Throws: ``CopyProblem/earlierCopy`` if it cannot be opened.
+  static func open(for options: CopyOptions) throws(CopyError) -> EarlierFiles? {
+    guard let request = options.earlier else { return nil }
+    return try attempt(.earlierCopy, request.path, try EarlierFiles(request, options))
+  }
+
+  private init(_ request: EarlierCopy, _ options: CopyOptions) throws(SystemError) {
+    root = try BorrowedDescriptor.workingDirectory.open(request.path, [.path, .directory])
+    device = try root.borrowed.status().identity.device
+    sharing = request.sharing
+    rules = AttributeRules.ofSystem(for: options)
+    preserved = options.metadata.preserved
+  }
+
+  /// Opens the unchanged file at the place of a copy; nil if there is none.
+  ///
+  /// No component of its path is a symbolic link.
+  private func open(_ item: CopyItem, for source: FileStatus) -> OwnedDescriptor? {
+    let path = item.pathInCopy
+    let parent = BytePath("..")
+    guard let name = path.lastComponent, source.kind == .regular,
+      OperandNames.components(path).first != parent,
+      let directory = try? item.worker.earlierDirectory(below: root.borrowed)
+        .move(to: path.removingLastComponent()),
+      let file = try? directory.openRegular(name, .noTerminal, following: false),
+      let found = try? file.borrowed.status(), found.kind == .regular,
+      found.hasSameContent(as: source), found.identity != source.identity
+    else { return nil }
+    return file
+  }
+
+  /// Shares the blocks of the unchanged file at the place of a copy.
+  ///
+  /// - Returns: The length of the file; nil if the source must be copied.
+  func clone(_ files: FilePair, _ item: CopyItem) throws(DataFailure) -> Int64? {
+    let devices = CloneSupport.Pair(source: device, destination: item.destinationDevice)
+    let isRefused = support.withLock { $0.answer(of: devices) == .refuses }
+    guard sharing == .blocks, !isRefused, let file = open(item, for: files.status) else {
+      return nil
+    }
+    do throws(SystemError) {
+      try files.destination.clone(from: file.borrowed)
+    } catch {
+      let mayCopyOtherwise = support.withLock { $0.recordFailure(error, of: devices) }
+      if mayCopyOtherwise { return nil }
+      throw DataFailure(side: .cloning, error: error)
+    }
+    support.withLock { $0.noteClone(devices) }
+    files.progress.count(bytes: files.status.size)
+    return files.status.size
+  }
+
+  /// Opens the unchanged file at the place of a copy, if it has the metadata that the copy would
+  /// get.
+  func linkable(_ item: CopyItem, to source: borrowing SourceFile) -> OwnedDescriptor? {
+    guard sharing == .hardLinks, let file = open(item, for: source.status),
+      let found = try? file.borrowed.status(),
+      hasSameRights(found, source.status, item),
+      hasSameAttributes(file.borrowed, source.file)
+    else { return nil }
+    return file
+  }
+
+  private func hasSameRights(
+    _ found: FileStatus,
+    _ source: FileStatus,
+    _ item: CopyItem
+  ) -> Bool {
+    if preserved.contains(.ownership) {
+      if found.owner != source.owner || found.group != source.group { return false }
+    } else if found.owner != ProcessLimits.effectiveUser {
+      return false
+    }
+    if preserved.contains(.mode) { return found.permissions == source.permissions }
+    let modes = item.context.modes
+    let mask = modes.creationMask(in: item.directory)
+    return found.permissions == modes.plainPermissions(for: source) & 0o777 & ~mask
+  }
+
+  /// Whether two files have the same access lists and extended attributes, as far as they are
+  /// preserved; false if that is unknown.
+  private func hasSameAttributes(_ file: BorrowedDescriptor, _ source: BorrowedDescriptor) -> Bool {
+    do throws(SystemError) {
+      if preserved.contains(.mode) {
+        guard try file.accessList() == source.accessList() else { return false }
+      }
+      if preserved.isDisjoint(with: [.extendedAttributes, .securityContext]) { return true }
+      let names = try copiedNames(of: source)
+      guard try copiedNames(of: file) == names else { return false }
+      for name in names {
+        guard try file.attribute(name) == source.attribute(name) else { return false }
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  private func copiedNames(of file: BorrowedDescriptor) throws(SystemError) -> Set<BytePath> {
+    do throws(SystemError) {
+      return Set(try file.attributeNames().filter { rules.copies($0, preserved) })
+    } catch .notSupported {
+      return []
+    }
+  }
+}

@@ -1,0 +1,125 @@
+/// The sections after the options.
+extension Manual {
+  static let closing = """
+    .SH EXIT STATUS
+    .TP
+    .B 0
+    There was no error.
+    Files that are kept because of \\-n, \\-u or \\-\\-update=none are no error.
+    .TP
+    .B 1
+    A file or one of its attributes could not be copied or verified, an entry could
+    not be removed, a question was answered with no, standard output could not be
+    written, or the command line is invalid.
+    .TP
+    .B 42
+    With
+    .BR \\-\\-exit\\-codes=scheduler ,
+    all errors are such that a further attempt would fail too.
+    .PP
+    The message
+    .RB \\[oq] "file NAME was changed while being copied" \\[cq]
+    means that the size or modification time of a source changed while it was
+    copied, so that the copy may mix old and new contents.
+    The copy stays, and the exit status is 1.
+    With
+    .BR \\-\\-tolerate\\-changes ,
+    it is 1 only if the copy is longer than its source.
+    If only the time changed, on a file system with unreliable timestamps, such
+    as FUSE, the source and the copy are compared, and only a difference is an
+    error.
+    .PP
+    A process that a signal ends has no exit status; a shell shows 128 plus the
+    number of the signal.
+    .SH SIGNALS
+    After the first SIGINT, SIGTERM or SIGHUP, no further copy is started,
+    incomplete new files are removed, a summary is printed, and the process ends
+    with that signal.
+    The summary is printed on standard error, unless
+    .B \\-\\-stats
+    prints it on standard output.
+    A second signal ends the process at once.
+    A file that was being overwritten in place is left incomplete; use
+    .B \\-\\-atomic
+    to avoid that.
+    With
+    .BR \\-\\-resume ,
+    the hidden files of incomplete large copies stay for the next run.
+    After SIGUSR1, a line about the progress is printed on standard error.
+    .PP
+    If the reader of the output is gone, as after
+    .BR head (1)
+    has ended, the copy stops in the same way without a summary, and the process
+    ends with SIGPIPE.
+    If SIGPIPE was ignored when the process began, the copy continues, and the
+    exit status is 1.
+    .SH ENVIRONMENT
+    .TP
+    .BR VERSION_CONTROL ", " SIMPLE_BACKUP_SUFFIX
+    The kind and suffix of backups, as for cp.
+    .TP
+    .B POSIXLY_CORRECT
+    If set, options end at the first operand.
+    A copy to a dangling symbolic link then creates the file that the link names.
+    .TP
+    .BR COLUMNS ", " TERM
+    The width of the progress line, and whether the terminal can redraw it.
+    The line has no colors, so
+    .B NO_COLOR
+    has no effect.
+    .TP
+    .B IOCHANNELS_BACKEND
+    How data is copied between file systems:
+    .B uring
+    (io_uring),
+    .B threads
+    (plain system calls on threads) or
+    .B auto
+    (the default).
+    .TP
+    .BR FASTCP_SHARD ", " FASTCP_SHARDS
+    The part of the copy for
+    .B \\-\\-shard=auto
+    and the number of parts.
+    The variables of launchers are listed with that option.
+    .SH FILES
+    .TP
+    .I .fastcp\\-*
+    A temporary file.
+    A killed copy may leave it behind.
+    A later copy that needs such a file in the same directory removes those whose
+    process has certainly ended.
+    Files left before a restart, or by another machine or container, stay and may
+    be deleted.
+    .TP
+    .I .fastcp\\-part\\-I\\-of\\-N
+    The report of the part I/N of a copy.
+    .B \\-\\-shard=finish
+    removes it.
+    .TP
+    .I /etc/xattr.conf
+    Names the extended attributes that are not copied.
+    .SH EXAMPLES
+    .TP
+    .B fastcp \\-a src /backup
+    Copy a tree exactly.
+    .TP
+    .B fastcp \\-a \\-\\-verify \\-\\-stats /media/card footage
+    Read every copy back, and print a summary.
+    .TP
+    .B fastcp \\-a \\-\\-json src dst | jq \\(aqselect(.type == \\(dqerror\\(dq)\\(aq
+    Print only the errors, as JSON.
+    .TP
+    .B fastcp \\-a \\-\\-manifest=sums src dst && fastcp \\-\\-check=sums dst
+    List the checksums of the copies, and compare the copies with the list later.
+    .SH NOTES
+    The copies of operands are started in the given order, and several may run
+    at once.
+    Without \\-i, files within one operand are copied in no particular order.
+    .SH SEE ALSO
+    .BR cp (1),
+    .BR rsync (1),
+    .BR io_uring (7)
+
+    """
+}

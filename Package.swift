@@ -27,6 +27,16 @@ func linked(_ name: String) -> LinkerSetting {
   .linkedLibrary(isShared ? name : ":lib\(name).a")
 }
 
+/// A program that tests start.
+func tool(name: String, dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: dependencies,
+    path: "Tests/Tools/\(name)",
+    swiftSettings: settings
+  )
+}
+
 let package = Package(
   name: "iochannels",
   products: [
@@ -178,12 +188,7 @@ let package = Package(
       path: "Tests/Tools/operationcosts",
       swiftSettings: settings
     ),
-    .executableTarget(
-      name: "race",
-      dependencies: ["QueueRuntime", "IOChannelsSystem"],
-      path: "Tests/Tools/race",
-      swiftSettings: settings
-    ),
+    tool(name: "race", dependencies: ["QueueRuntime", "IOChannelsSystem"]),
     .executableTarget(name: "sandboxrun", path: "Tests/Tools/sandboxrun"),
     .executableTarget(
       name: "gcdtool",
@@ -192,36 +197,15 @@ let package = Package(
       cSettings: [.headerSearchPath("../../../Packaging/include")],
       linkerSettings: [.linkedLibrary("dispatch")]
     ),
-    .executableTarget(
-      name: "mainqueue",
-      dependencies: ["QueueRuntime", "IOChannelsSystem"],
-      path: "Tests/Tools/mainqueue",
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "mainasync",
-      dependencies: ["QueueRuntime", "IOChannelsSystem"],
-      path: "Tests/Tools/mainasync",
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "mainrunloop",
-      dependencies: ["QueueRuntime", "IOChannelsSystem"],
-      path: "Tests/Tools/mainrunloop",
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "mainxctest",
-      dependencies: ["QueueRuntime"],
-      path: "Tests/Tools/mainxctest",
-      swiftSettings: settings
-    ),
+    tool(name: "mainqueue", dependencies: ["QueueRuntime", "IOChannelsSystem"]),
+    tool(name: "mainasync", dependencies: ["QueueRuntime", "IOChannelsSystem"]),
+    tool(name: "mainrunloop", dependencies: ["QueueRuntime", "IOChannelsSystem"]),
+    tool(name: "mainxctest", dependencies: ["QueueRuntime"]),
     .executableTarget(
       name: "engines",
       dependencies: [
         "CIOChannelsTestSupport", "DataRegions", "QueueRuntime", "IOChannelsEngine",
-        "IOChannelsSystem",
-        "IOChannelsTestSupport",
+        "IOChannelsSystem", "IOChannelsTestSupport",
       ],
       path: "Tests/Tools/engines",
       swiftSettings: settings
@@ -235,24 +219,9 @@ let package = Package(
       path: "Tests/Simulation",
       swiftSettings: settings
     ),
-    .executableTarget(
-      name: "simulate",
-      dependencies: ["QueueRuntime", "Simulation", "IOChannelsSystem"],
-      path: "Tests/Tools/simulate",
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "headerbody",
-      dependencies: ["IOChannels"],
-      path: "Tests/Tools/headerbody",
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "awaiting",
-      dependencies: ["FileCopy", "IOChannels"],
-      path: "Tests/Tools/awaiting",
-      swiftSettings: settings
-    ),
+    tool(name: "simulate", dependencies: ["QueueRuntime", "Simulation", "IOChannelsSystem"]),
+    tool(name: "headerbody", dependencies: ["IOChannels"]),
+    tool(name: "awaiting", dependencies: ["FileCopy", "IOChannels"]),
     .executableTarget(
       name: "misuse",
       dependencies: [
@@ -279,19 +248,9 @@ let package = Package(
       path: "Tests/Tools/observe",
       swiftSettings: settings
     ),
-    .executableTarget(
-      name: "randomcopies",
-      dependencies: ["IOChannelsSystem", "IOChannelsTestSupport"],
-      path: "Tests/Tools/randomcopies",
-      swiftSettings: settings
-    ),
+    tool(name: "randomcopies", dependencies: ["IOChannelsSystem", "IOChannelsTestSupport"]),
     .executableTarget(name: "faultfs", path: "Tests/Tools/faultfs"),
-    .executableTarget(
-      name: "pressure",
-      dependencies: ["EventSources", "IOChannelsSystem"],
-      path: "Tests/Tools/pressure",
-      swiftSettings: settings
-    ),
+    tool(name: "pressure", dependencies: ["EventSources", "IOChannelsSystem"]),
     .executableTarget(name: "flip", path: "Tests/Tools/flip"),
     .executableTarget(name: "naivecopy", path: "Tests/Tools/naivecopy"),
     .executableTarget(name: "signalat", path: "Tests/Tools/signalat"),
@@ -386,11 +345,7 @@ let package = Package(
     .target(name: "IOChannelsStandIns", path: "Tests/IOChannelsStandIns"),
     // What measures, without the rows: those are in a package of their own.
     .target(name: "IOChannelsMeasure", path: "Benchmarks/Sources/Measure"),
-    .testTarget(
-      name: "MeasureTests",
-      dependencies: ["IOChannelsMeasure"],
-      swiftSettings: settings
-    ),
+    .testTarget(name: "MeasureTests", dependencies: ["IOChannelsMeasure"], swiftSettings: settings),
     .testTarget(
       name: "RepositoryTests",
       dependencies: ["IOChannelsTestSupport"],

@@ -2,8 +2,12 @@
 
 import PackageDescription
 
+/// Builds for scripts/mutants contain known defects that can be switched on.
+let mutants: [SwiftSetting] =
+  Context.environment["IOCHANNELS_MUTANTS"] == nil ? [] : [.define("MUTANTS")]
+
 /// What every Swift target is compiled with.
-var settings: [SwiftSetting] = [
+let settings: [SwiftSetting] = mutants + [
   .swiftLanguageMode(.v6),
   .strictMemorySafety(),
   .enableUpcomingFeature("ExistentialAny"),
@@ -14,9 +18,6 @@ var settings: [SwiftSetting] = [
   .enableUpcomingFeature("ImmutableWeakCaptures"),
   .enableExperimentalFeature("Lifetimes"),
 ]
-
-// Builds for scripts/mutants contain known defects that can be switched on.
-if Context.environment["IOCHANNELS_MUTANTS"] != nil { settings.append(.define("MUTANTS")) }
 
 // Programs start on machines without the two libraries of C, unless this variable is set. Some
 // distributions have no static libraries.

@@ -7,17 +7,18 @@ let mutants: [SwiftSetting] =
   Context.environment["IOCHANNELS_MUTANTS"] == nil ? [] : [.define("MUTANTS")]
 
 /// What every Swift target is compiled with.
-let settings: [SwiftSetting] = mutants + [
-  .swiftLanguageMode(.v6),
-  .strictMemorySafety(),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-  .enableUpcomingFeature("InferIsolatedConformances"),
-  .enableUpcomingFeature("ImmutableWeakCaptures"),
-  .enableExperimentalFeature("Lifetimes"),
-]
+let settings: [SwiftSetting] =
+  mutants + [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .enableExperimentalFeature("Lifetimes"),
+  ]
 
 // Programs start on machines without the two libraries of C, unless this variable is set. Some
 // distributions have no static libraries.

@@ -4,17 +4,21 @@
 
 import IOChannels
 
-let reader = ChannelReader(.standardInput)
-var text = ""
-for try await line in reader.stringLines {
-  if line.isEmpty { break }
-  text += line + "\n"
+/// Returns the lines before the first empty one, and a line about the bytes behind it.
+func description(of reader: ChannelReader) async throws -> String {
+  var text = ""
+  for try await line in reader.stringLines {
+    if line.isEmpty { break }
+    text += line + "\n"
+  }
+  var count = 0
+  var sum: UInt32 = 0
+  for try await byte in reader.bytes {
+    count += 1
+    sum = sum &* 31 &+ UInt32(byte)
+  }
+  return text + "body \(count) \(sum)\n"
 }
-var count = 0
-var sum: UInt32 = 0
-for try await byte in reader.bytes {
-  count += 1
-  sum = sum &* 31 &+ UInt32(byte)
-}
-text += "body \(count) \(sum)\n"
+
+let text = try await description(of: ChannelReader(.standardInput))
 try await IOChannel.standardOutput.write(DataBuffer(text.utf8))

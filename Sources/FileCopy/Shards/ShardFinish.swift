@@ -18,7 +18,7 @@ struct ShardFinish: CopyEffects {
 
   func openDirectory(_ item: CopyItem, isNew: Bool) throws(CopyError) -> OpenedDestination {
     var opened = try effects.openDirectory(item, isNew: isNew)
-    opened.isNew = try isNew(opened.descriptor.borrowed, item)
+    opened.isNew = try hasOpeningMode(opened.descriptor.borrowed, item)
     return opened
   }
 
@@ -26,7 +26,10 @@ struct ShardFinish: CopyEffects {
   /// complete copy.
   ///
   /// Where modes are not preserved, a directory that was there before the copy keeps its own.
-  private func isNew(_ directory: BorrowedDescriptor, _ item: CopyItem) throws(CopyError) -> Bool {
+  private func hasOpeningMode(
+    _ directory: BorrowedDescriptor,
+    _ item: CopyItem
+  ) throws(CopyError) -> Bool {
     let source = try item.sourceStatus()
     let found = try attempt(.status, item.destinationPath, try directory.status())
     let modes = item.context.modes

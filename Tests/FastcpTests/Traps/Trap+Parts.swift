@@ -1,3 +1,4 @@
+import IOChannelsSystem
 import IOChannelsTestSupport
 
 extension Trap {

@@ -36,7 +36,9 @@ struct ShardRuleTests {
   @Test("All names of a file belong to one part, whatever they are (T68)")
   func links() {
     for rule in rules(8) {
-      let parts = Set((0..<50).map { rule.includes(path: "f\($0)", status(inode: 9, links: 2)) })
+      let parts = Set(
+        (0..<50).map { rule.includes(path: BytePath("f\($0)"), status(inode: 9, links: 2)) }
+      )
       #expect(parts.count == 1)
     }
     // The path decides about a file with one name, and the device does not matter.

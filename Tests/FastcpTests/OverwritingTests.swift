@@ -167,6 +167,29 @@ struct OverwritingTests {
   )
   func backups(twin: Twin) throws { try twin.compare() }
 
+  @Test("An empty file that is overwritten with no bytes gets a new time (T15)")
+  func emptyFiles() throws {
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      [
+        "bash", "-ec",
+        """
+        : >empty; mkdir d
+        for source in empty /dev/null; do
+          : >g; touch -d 2001-01-01 empty g
+          "$0" --attributes-only $source g; [ ! "$(find g -newermt 2002-01-01)" ]
+          "$0" $source g; [ "$(find g -newermt 2002-01-01)" ]
+        done
+        : >d/empty; touch -d 2001-01-01 d/empty
+        "$0" -r empty d; [ "$(find d/empty -newermt 2002-01-01)" ]
+        "$0" -p empty d; [ ! "$(find d/empty -newermt 2002-01-01)" ]
+        """, BuiltProgram.fastcp.path,
+      ],
+      directory: place.path
+    )
+    #expect(outcome.succeeded, "\(outcome)")
+  }
+
   @Test("With backups a directory takes the name of a file, as since cp 9.5 (T6, T10)")
   func directoriesOverFiles() throws {
     let place = try TemporaryDirectory()

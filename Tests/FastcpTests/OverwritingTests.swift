@@ -50,6 +50,23 @@ struct OverwritingTests {
     try twin.calling("export POSIXLY_CORRECT=1; exec \"$0\" \"$@\"").compare()
   }
 
+  @Test("A file whose backup would have too long a name stays as it is (T10)")
+  func longNames() throws {
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      [
+        "bash", "-ec",
+        """
+        n=$(printf %0255d 1); echo new >f; echo old >$n
+        for option in -b --backup=numbered; do "$0" $option f $n 2>e && exit 9; [ $? = 1 ]; done
+        [ "$(cat $n)" = old ]; grep -q 'cannot backup .*: File name too long$' e
+        """, BuiltProgram.fastcp.path,
+      ],
+      directory: place.path
+    )
+    #expect(outcome.succeeded, "\(outcome)")
+  }
+
   @Test(
     "A dangling link inside a tree is a failure, whatever protects existing files (T7)",
     arguments: [["-r"], ["-rn"], ["-ri"], ["-ru"], ["-rf"], ["-a"], ["-r", "--update=none"]]

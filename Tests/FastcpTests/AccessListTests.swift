@@ -26,7 +26,6 @@ struct AccessListTests {
       ),
       Twin("-a", "f", "t/.", "g", "at", after: "mkdir t at; chgrp 34 t; chmod 2775 t"),
       Twin("g", "to", after: "\(lists); setfacl -b to; setfacl -d -m u::rwx,g::r-x,o::- to"),
-      Twin("-p", "f", "g", after: "chmod 640 f; chmod 600 g; setfacl -m u:nobody:rwx g"),
       Twin("f", "g", after: "chmod 640 f; chmod 600 g; setfacl -m u:nobody:rwx g"),
     ],
     ["022", "077"]
@@ -71,5 +70,22 @@ struct AccessListTests {
       look: "stat -c %a"
     )
     #expect(looks.map { $0.split(separator: "\n").first } == ["600", "640"])
+  }
+
+  @Test(
+    "An existing file loses a list that its source does not have (T15)",
+    arguments: ["-p", "-a", "--preserve=mode"]
+  )
+  func lostList(option: String) throws {
+    let place = try TemporaryDirectory()
+    let script = """
+      echo 1 >f; chmod 640 f; echo 2 >g; setfacl -m u:nobody:rwx g
+      "$0" \(option) f g; cmp f g; getfacl -c g
+      """
+    let text = try runSuccessfully(
+      ["bash", "-ec", script, BuiltProgram.fastcp.path],
+      directory: place.path
+    )
+    #expect(text == "user::rw-\ngroup::r--\nother::---\n\n")
   }
 }

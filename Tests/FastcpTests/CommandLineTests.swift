@@ -46,9 +46,25 @@ struct CommandLineTests {
     // Short for an option of cp, whatever others there are.
     #expect(try kinds(["--f", "--at", "--st"]) == [.force, .attributesOnly, .stripSlashes])
     #expect(try kinds(["--ato", "--veri"]) == [.atomic, .verify])
-    #expect(throws: UsageError.ambiguousName("--ver", ["verbose", "version"])) {
-      try parse(["--ver"])
-    }
+    // A former name, which the help does not list.
+    #expect(try kinds(["--path", "--pat", "--pa"]) == [.parents, .parents, .parents])
+    #expect(throws: UsageError.unknownName("--paths")) { try parse(["--paths"]) }
+  }
+
+  @Test(
+    "The possibilities of an ambiguous name have the order of cp",
+    arguments: [
+      ("ver", ["verbose", "version"]),
+      ("re", ["recursive", "remove-destination", "reflink"]),
+      ("p", ["parents", "preserve"]),
+      ("s", ["sparse", "strip-trailing-slashes", "suffix", "symbolic-link"]),
+      ("c", ["copy-contents", "context"]),
+    ]
+  )
+  func possibilities(name: String, options: [String]) {
+    let typed = "--\(name)"
+    let expected = UsageError.ambiguousName(BytePath(typed), options)
+    #expect(throws: expected) { try parse([typed]) }
   }
 
   @Test("A wrong command line is reported")

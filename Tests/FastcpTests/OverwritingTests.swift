@@ -50,6 +50,43 @@ struct OverwritingTests {
     try twin.calling("export POSIXLY_CORRECT=1; exec \"$0\" \"$@\"").compare()
   }
 
+  @Test("A file whose backup would have too long a name stays as it is (T10)")
+  func longNames() throws {
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      [
+        "bash", "-ec",
+        """
+        n=$(printf %0255d 1); echo new >f; echo old >$n
+        for option in -b --backup=numbered; do "$0" $option f $n 2>e && exit 9; [ $? = 1 ]; done
+        [ "$(cat $n)" = old ]; grep -q 'cannot backup .*: File name too long$' e
+        """, BuiltProgram.fastcp.path,
+      ],
+      directory: place.path
+    )
+    #expect(outcome.succeeded, "\(outcome)")
+  }
+
+  @Test(
+    "A dangling link inside a tree is a failure, whatever protects existing files (T7)",
+    arguments: [["-r"], ["-rn"], ["-ri"], ["-ru"], ["-rf"], ["-a"], ["-r", "--update=none"]]
+  )
+  func danglingLinksOfTrees(options: [String]) throws {
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      [
+        "bash", "-ec",
+        """
+        mkdir d t; echo 1 >d/h; ln -s nowhere t/h; ls -l t >before
+        "$0" "$@" d/. t </dev/null && exit 9; [ $? = 1 ]; ls -l t | cmp - before
+        """, BuiltProgram.fastcp.path,
+      ] + options,
+      directory: place.path
+    )
+    #expect(outcome.errorText == "fastcp: not writing through dangling symlink 't/./h'\n")
+    #expect(outcome.succeeded, "\(outcome)")
+  }
+
   @Test("Names that are one file end as one of their copies (T4)", arguments: ["ln", "ln -rs"])
   func namesOfOneFile(link: String) throws {
     let place = try TemporaryDirectory()
@@ -166,6 +203,29 @@ struct OverwritingTests {
     ]
   )
   func backups(twin: Twin) throws { try twin.compare() }
+
+  @Test("An empty file that is overwritten with no bytes gets a new time (T15)")
+  func emptyFiles() throws {
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      [
+        "bash", "-ec",
+        """
+        : >empty; mkdir d
+        for source in empty /dev/null; do
+          : >g; touch -d 2001-01-01 empty g
+          "$0" --attributes-only $source g; [ ! "$(find g -newermt 2002-01-01)" ]
+          "$0" $source g; [ "$(find g -newermt 2002-01-01)" ]
+        done
+        : >d/empty; touch -d 2001-01-01 d/empty
+        "$0" -r empty d; [ "$(find d/empty -newermt 2002-01-01)" ]
+        "$0" -p empty d; [ ! "$(find d/empty -newermt 2002-01-01)" ]
+        """, BuiltProgram.fastcp.path,
+      ],
+      directory: place.path
+    )
+    #expect(outcome.succeeded, "\(outcome)")
+  }
 
   @Test("With backups a directory takes the name of a file, as since cp 9.5 (T6, T10)")
   func directoriesOverFiles() throws {

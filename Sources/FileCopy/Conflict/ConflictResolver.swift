@@ -39,6 +39,8 @@ final class ConflictResolver: Sendable {
     plan.isJustCreated = isJustCreated
     plan.sourceIsDot = OperandNames.isDot(item.job.sourceName)
     if let backup = options.existing.backup { plan.sourceIsBackup = isBackup(item, source, backup) }
+    plan.isDangling =
+      options.existing.rule != .always && found.kind == .symbolicLink && item.leadsNowhere
     if options.existing.updatesOnly, options.metadata.preserved.contains(.timestamps),
       source.modified > found.modified
     {

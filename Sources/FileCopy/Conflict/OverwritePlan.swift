@@ -31,6 +31,8 @@ struct OverwritePlan {
   var isComplete = false
   /// Whether the existing file is the start of its source, which an interrupted copy left.
   var isPartial = false
+  /// Whether the existing file is a symbolic link whose target is missing.
+  var isDangling = false
   /// Whether a simple backup would replace the source.
   var sourceIsBackup = false
   /// Whether the last component of the source's path is `.` or `..`.
@@ -43,7 +45,8 @@ struct OverwritePlan {
   func decision(_ options: CopyOptions) -> Decision {
     let isKept = options.existing.rule == .never || options.existing.rule == .failing
     if !isKept && sameFile == .refuse { return .refuse(.sameFile) }
-    if source.kind != .directory {
+    // As with cp, a dangling link that stays in the way is no existing file.
+    if source.kind != .directory && !(isDangling && isUnusableLink(options)) {
       if isComplete && !isJustCreated { return .keep }
       if options.existing.updatesOnly && !isPartial && !isUnusableLink(options)
         && isUpToDate(options)

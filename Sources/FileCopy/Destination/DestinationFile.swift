@@ -97,8 +97,11 @@ struct DestinationFile: ~Copyable {
   }
 
   /// Sets the size of an overwritten file that was longer than its source.
+  ///
+  /// If nothing was written, that also sets the modification time, even of an empty file.
   func finishLength(_ count: Int64, _ item: CopyItem) throws(CopyError) {
-    guard let existing, existing.kind == .regular, existing.size > count else { return }
+    guard let existing, existing.kind == .regular else { return }
+    guard existing.size > count || count == 0 else { return }
     try attempt(.setSize, item.destinationPath, try file.setSize(count))
   }
 }

@@ -55,7 +55,7 @@ final class DestinationFiles: Sendable {
     do throws(CopyError) {
       existing = try item.existingFile(for: source)
     } catch {
-      if error.problem == .danglingLink && options.existing.createsLinkTargets {
+      if error.problem == .danglingLink && item.createsLinkTarget {
         return try openLinkTarget(item, mode, for: source)
       }
       // A cycle of links is removed like any file that cannot be opened.

@@ -134,8 +134,7 @@ extension DryRun {
       do throws(CopyError) {
         _ = try item.existingFile(for: status)
       } catch {
-        let isCreated = error.problem == .danglingLink && options.existing.createsLinkTargets
-        if !isCreated { throw error }
+        guard error.problem == .danglingLink && item.createsLinkTarget else { throw error }
       }
     }
     if isFree && item.job.isDirectoryName {

@@ -94,6 +94,16 @@ extension CopyItem {
     }
   }
 
+  /// Whether the destination's name is missing, or is a symbolic link whose target is missing.
+  var leadsNowhere: Bool {
+    do throws(SystemError) {
+      _ = try pair.destination.status(of: job.destinationName, following: true)
+      return false
+    } catch {
+      return error == .noSuchFileOrDirectory
+    }
+  }
+
   /// Returns the status of the existing file, if the copy may be written to it.
   func existingFile(for source: FileStatus) throws(CopyError) -> FileStatus {
     let found: FileStatus
@@ -110,11 +120,17 @@ extension CopyItem {
     switch found.kind {
     case .regular: return found
     case .directory: throw existingDirectoryError
-    case .symbolicLink: throw CopyError(.existingLink, destinationPath)
+    case .symbolicLink:
+      throw CopyError(leadsNowhere ? .danglingLink : .existingLink, destinationPath)
     default:
       if job.writesThrough { return found }
       throw CopyError(.createFile, destinationPath, .fileExists)
     }
+  }
+
+  /// Whether the missing target of an existing link is created.
+  var createsLinkTarget: Bool {
+    job.writesThrough && context.options.existing.createsLinkTargets
   }
 
   /// The error of a file that cannot replace an existing directory.

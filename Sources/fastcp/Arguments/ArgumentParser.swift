@@ -102,13 +102,17 @@ struct ArgumentParser {
   }
 
   private func row(named typed: String, _ argument: BytePath) throws(UsageError) -> OptionRow {
+    // `--path` is the former name of `--parents`, which cp still accepts.
+    let typed = typed.count > 2 && "path".hasPrefix(typed) ? "parents" : typed
     var candidates = OptionTable.rows.filter { $0.name?.hasPrefix(typed) ?? false }
     if let exact = candidates.first(where: { $0.name == typed }) { return exact }
     // An abbreviation that cp accepts must stay unique, so options that cp lacks are ignored then.
     let known = candidates.filter { !OptionTable.own.contains($0.kind) }
     if !known.isEmpty { candidates = known }
     guard let first = candidates.first else { throw .unknownName(argument) }
-    if candidates.count > 1 { throw .ambiguousName(argument, candidates.compactMap(\.name)) }
+    if candidates.count > 1 {
+      throw .ambiguousName(argument, OptionTable.namesInOrder(of: candidates))
+    }
     return first
   }
 }

@@ -64,6 +64,13 @@ enum OptionTable {
     .verify,
   ]
 
+  /// Returns the names of options in the order of cp, which is alphabetical with two exceptions.
+  static func namesInOrder(of rows: [OptionRow]) -> [String] {
+    let late: Set<OptionKind> = [.context, .reflink]
+    let names = rows.filter { !late.contains($0.kind) }.compactMap(\.name).sorted()
+    return names + rows.filter { late.contains($0.kind) }.compactMap(\.name)
+  }
+
   private static let words: [OptionKind: [String]] = [
     .backup: ["none", "off", "numbered", "t", "existing", "nil", "simple", "never"],
     .preserve: attributes,

@@ -168,7 +168,7 @@ extension Trap {
       let file = try test.copy("f", "dangling")
       test.expect(file, is: .failure("cp: not writing through dangling symlink 'dangling'"))
       let tree = try test.copy("-r", "d", "to")
-      test.expect(tree, is: .failure("cp: not writing through symlink 'to/d/l'"))
+      test.expect(tree, is: .failure("cp: not writing through dangling symlink 'to/d/l'"))
       test.expect(test.names(in: "."), is: ["d", "dangling", "f", "to"])
       test.expect(test.target(of: "dangling"), is: "nowhere")
       test.expect(test.target(of: "to/d/l"), is: "../../nowhere2")

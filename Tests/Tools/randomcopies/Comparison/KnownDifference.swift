@@ -62,6 +62,14 @@ struct KnownDifference: Sendable {
         && !reference.reports("exists but is not a directory")
     },
     KnownDifference(
+      "--keep-directory-symlink follows every link to a directory",
+      [.status, .errors, .output, .tree]
+    ) { copy, reference, _ in
+      copy.options.contains("--keep-directory-symlink")
+        && (reference.reports("cannot overwrite non-directory")
+          || copy.options.contains { $0 == "-b" || $0.hasPrefix("--backup") })
+    },
+    KnownDifference(
       "with backups, a directory that a file would replace is named as without them",
       [.errors]
     ) { copy, _, tested in

@@ -113,7 +113,7 @@ struct ManifestCommandTests {
       "mkdir s small; for i in {1..3000}; do : >s/file-with-a-long-name-$i; done"
     )
     try scene.shell("mount -t tmpfs -o size=64K none small; echo old >small/m")
-    defer { try? scene.shell("umount small") }
+    defer { _ = try? scene.shell("umount small") }
     let outcome = try scene.copy("-a", "--manifest=small/m", "--checksum=blake2b", "s", "t")
     #expect(outcome.status == 1)
     #expect(

@@ -79,8 +79,9 @@ struct DestinationFile: ~Copyable {
     if let ownName { try? directory.remove(ownName) }
   }
 
-  /// Sets the modification time of an existing file whose contents may be wrong to 0, so that a
-  /// copy of newer files replaces it, and a continued one does not keep it.
+  /// Sets the modification time of an existing file whose contents may be wrong to 0.
+  ///
+  /// A copy of newer files replaces it then, and a continued one does not keep it.
   func outdate() {
     guard descriptor != nil, let existing, existing.kind == .regular else { return }
     let time = FileTime(seconds: 0, nanoseconds: 0)

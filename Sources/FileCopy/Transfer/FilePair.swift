@@ -138,6 +138,20 @@ struct FilePair {
       return false
     }
   }
+
+  /// Flushes a compared file and drops its pages from the page cache, if that is requested.
+  ///
+  /// The kernel reports a failed write only once, so that the file must not be kept then.
+  ///
+  /// - Returns: False if the flush has failed.
+  func dropCompared() -> Bool {
+    do throws(DataFailure) {
+      try dropper?.finish()
+      return true
+    } catch {
+      return false
+    }
+  }
 }
 
 /// The checksum of a file for a manifest.

@@ -48,22 +48,6 @@ struct PrefixComparison {
   }
 }
 
-extension FilePair {
-  /// Flushes a compared file and drops its pages from the page cache, if that is requested.
-  ///
-  /// The kernel reports a failed write only once, so that the file must not be kept then.
-  ///
-  /// - Returns: False if the flush has failed.
-  func dropCompared() -> Bool {
-    do throws(DataFailure) {
-      try dropper?.finish()
-      return true
-    } catch {
-      return false
-    }
-  }
-}
-
 extension CopyItem {
   /// Returns the number of bytes at the start of both files that are equal; 0 if one of them cannot
   /// be read, so that the file is copied.

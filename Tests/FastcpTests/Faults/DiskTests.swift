@@ -141,7 +141,9 @@ struct DiskTests {
     let copy = "\(disk.path)/copy"
     try disk.faulty.setRules("write image 1+ errno 5 \(9 << 20) \(64 << 20)")
     // From now on only the page cache has the bytes, and no later flush reports an error.
-    try scene.shell("cp source '\(copy)'; ! sync '\(copy)' 2>/dev/null")
+    try scene.shell(
+      "cp source '\(copy)'; ! sync '\(copy)' 2>/dev/null; sync -f '\(copy)' 2>/dev/null || :"
+    )
     try disk.faulty.setRules()
     let outcome = try scene.copy("--resume", "--durable", "--json", "source", copy)
     #expect(outcome.succeeded, "\(outcome)")

@@ -14,7 +14,7 @@ enum Manual {
       "With auto, a file whose blocks cannot be shared is copied. With always, that is an error.",
     .recursive:
       "Symbolic links are then copied as links, unless -L or -H is given. Without this option, "
-      + "they are followed.",
+      + "they are followed, unless -P or -d is given.",
     .oneFileSystem: "Directories that are mount points are created, but left empty.",
     .jobs:
       "By default there is one job for each CPU that affinity and control groups allow. With fewer "
@@ -69,20 +69,20 @@ enum Manual {
       + "file that waited for it. It is not repeated, because a second one may succeed although "
       + "data was lost.",
     .resume:
-      "After an interruption, run the same command again. Give -T from the first run on. Without "
-      + "it, the second run copies into the directory that the first one created. The option also "
-      + "suits regular updates of a copy. A file with the type, length and modification time of "
-      + "its source is kept, and only gets a changed owner or mode. A file of the same length and "
-      + "another time is compared with its source. If it is equal, only its attributes are set. "
-      + "All other files are copied again. With --verify, or where times are not stored exactly, "
-      + "as on FAT, kept files are compared in full, and copied again if they differ. If a source "
-      + "changes during its copy, or an attribute cannot be set (which is an error), the copy gets "
-      + "a modification time two seconds before that of its source. So the next run does not keep "
-      + "it, but compares or copies it. A file of 4 MiB or more is copied under a hidden name, "
-      + "which stays after an interruption. The next run on the same machine compares its start "
-      + "with the source and copies the rest. A smaller file that was interrupted is copied again. "
-      + "After a loss of power, only files that were copied with --durable are certainly complete. "
-      + "Without it, run the command again with --verify.",
+      "After an interruption, run the same command again. If DEST does not exist yet, give -T from "
+      + "the first run on. Otherwise the second run copies into the directory that the first one "
+      + "created. The option also suits regular updates of a copy. A file with the type, length "
+      + "and modification time of its source is kept, and only gets a changed owner or mode. A "
+      + "file of the same length and another time is compared with its source. If it is equal, "
+      + "only its attributes are set. All other files are copied again. With --verify, or where "
+      + "times are not stored exactly, as on FAT, kept files are compared in full, and copied "
+      + "again if they differ. If a source changes during its copy, or an attribute cannot be set "
+      + "(which is an error), the copy gets a modification time two seconds before that of its "
+      + "source. So the next run does not keep it, but compares or copies it. A file of 4 MiB or "
+      + "more is copied under a hidden name, which stays after an interruption. The next run on "
+      + "the same machine compares its start with the source and copies the rest. A smaller file "
+      + "that was interrupted is copied again. After a loss of power, only files that were copied "
+      + "with --durable are certainly complete. Without it, run the command again with --verify.",
     .exclude:
       "The patterns of --exclude, --include and --exclude-from have the syntax of gitignore and "
       + "are relative to each SOURCE. The last pattern that matches a name decides, and not the "

@@ -21,7 +21,7 @@ enum HelpText {
     text += """
 
       Exit status: 0 on success, 1 if there was an error or a question was answered
-      with no. See fastcp(1) for details.
+      with no; 42 only with --exit-codes=scheduler. See fastcp(1) for details.
 
       """
     return text

@@ -102,8 +102,8 @@ enum OptionTable {
       "--attributes-only  copy attributes and directory structure, not file contents",
     .backup:
       "-b, --backup[=CONTROL]  back up each existing destination file; CONTROL is none, simple, "
-      + "numbered, or existing (numbered if there are numbered backups, else simple); without "
-      + "CONTROL, as with -b, it is the value of VERSION_CONTROL, or else existing",
+      + "numbered, or existing (numbered if there are numbered backups, else simple); if CONTROL "
+      + "is omitted, as with -b, it is the value of VERSION_CONTROL, or else existing",
     .contents: "--copy-contents  with -R, copy the contents of FIFOs and devices",
     .linksAsLinks: "-d  copy symbolic and hard links as links: same as -P --preserve=links",
     .force: "-f, --force  remove an existing file that cannot be opened and try again",
@@ -118,20 +118,20 @@ enum OptionTable {
     .preserve:
       "-p, --preserve[=LIST]  preserve the attributes in LIST: mode, ownership, timestamps, "
       + "links, context, xattr or all, or several of these words with commas between them; "
-      + "without LIST, as with -p, mode,ownership,timestamps",
+      + "if LIST is omitted, as with -p, mode,ownership,timestamps",
     .noPreserve:
       "--no-preserve=LIST  do not preserve the attributes in LIST, which has the words of "
       + "--preserve",
     .parents: "--parents  create the full path of each SOURCE under DIRECTORY",
     .recursive: "-R, -r, --recursive  copy directories recursively",
     .reflink:
-      "--reflink[=WHEN]  share blocks with the source (clone); WHEN is auto (as without the "
-      + "option), never, or always (as without WHEN)",
+      "--reflink[=WHEN]  share blocks with the source (clone); WHEN is auto (the default), never, "
+      + "or always (if WHEN is omitted)",
     .removeDestination:
       "--remove-destination  remove each existing file before opening it (compare --force)",
     .sparse:
-      "--sparse=WHEN  create holes; WHEN is auto (those of the source, as without the option), "
-      + "always (also for blocks of zeros), or never",
+      "--sparse=WHEN  create holes; WHEN is auto (those of the source; the default), always (also "
+      + "for blocks of zeros), or never",
     .symbolicLinks: "-s, --symbolic-link  create symbolic links instead of copies",
     .stripSlashes: "--strip-trailing-slashes  remove trailing slashes from each SOURCE",
     .suffix: "-S, --suffix=SUFFIX  append SUFFIX to the names of simple backups (default: ~)",
@@ -139,18 +139,18 @@ enum OptionTable {
     .noTargetDirectory:
       "-T, --no-target-directory  use DEST as the name of the copy, even if it is a directory",
     .update:
-      "-u, --update[=WHICH]  replace the existing files that WHICH selects: all (as without the "
-      + "option), none, none-fail (none, and report an error for each), or older (those older "
-      + "than SOURCE; as without WHICH, and with -u)",
-    .verbose: "-v, --verbose  print the name of each file as it is copied",
+      "-u, --update[=WHICH]  replace the existing files that WHICH selects: all (the default), "
+      + "none, none-fail (none, and report an error for each), or older (those older than SOURCE; "
+      + "also if WHICH is omitted, as with -u)",
+    .verbose: "-v, --verbose  print the name of each file when its copy begins",
     .oneFileSystem: "-x, --one-file-system  stay on the file system of each SOURCE",
     .context:
-      "-Z, --context[=CTX]  set the default SELinux label on new files (a label CTX is refused)",
+      "-Z, --context[=CTX]  set the default SELinux label on new files (CTX is not supported)",
     .jobs:
       "--jobs=N  copy up to N files at once, from 1 to 1024 (default: depends on CPUs and storage)",
     .progress:
-      "--progress[=WHEN]  show progress; WHEN is auto (as without the option: on a terminal, "
-      + "after half a second), never, json, or always (as without WHEN)",
+      "--progress[=WHEN]  show progress; WHEN is auto (on a terminal, after half a second; the "
+      + "default), never, json, or always (if WHEN is omitted)",
     .statistics: "--stats  print a summary at the end",
     .json:
       "--json  print a JSON object for each file, link and new directory copied and for each "
@@ -159,23 +159,24 @@ enum OptionTable {
     .atomic: "--atomic  replace files atomically: write a temporary file, then rename it",
     .verify: "--verify[=SUM]  read each copy back and compare checksums (the only SUM is xxh128)",
     .direct:
-      "--direct[=WHEN]  bypass the page cache (O_DIRECT); WHEN is never (as without the option), "
-      + "auto (large files that are not cached), or always (as without WHEN)",
+      "--direct[=WHEN]  bypass the page cache (O_DIRECT); WHEN is never (the default), auto (large "
+      + "files that are not cached), or always (if WHEN is omitted)",
     .dropCache:
-      "--drop-cache  drop copies, and sources that were not cached before, from the page cache",
+      "--drop-cache  drop the copied data from the page cache, but no source that was cached "
+      + "before the copy",
     .byteRate:
-      "--bwlimit=RATE  copy at most RATE bytes a second; RATE is a number, with a unit such as K, "
-      + "M or G (powers of 1024) or KB, MB or GB (powers of 1000)",
+      "--bwlimit=RATE  copy at most RATE a second: a number of bytes, or a number with K, M or G "
+      + "(powers of 1024) or KB, MB or GB (powers of 1000)",
     .paced:
-      "--paced  write data back during the copy, so that other programs do not wait for much of it",
+      "--paced  flush data to disk during the copy, so that little of it is unwritten at any time",
     .resume:
       "--resume  continue an interrupted copy: keep complete files and the parts of large ones "
       + "(implies --atomic --preserve=timestamps)",
     .durable: "--durable  flush each file to disk before it counts as copied (implies --atomic)",
     .sync: "--sync  flush the copies to disk at the end",
     .tolerateChanges:
-      "--tolerate-changes  only warn if a source changes while it is copied, unless the copy ends "
-      + "up longer than it",
+      "--tolerate-changes  only warn if a source changes while it is copied (a copy longer than "
+      + "its source is still an error)",
     .exclude:
       "--exclude=PATTERN  leave out names inside SOURCE that match PATTERN, as in a .gitignore "
       + "file",
@@ -193,8 +194,8 @@ enum OptionTable {
     .manifest:
       "--manifest=FILE  write the checksums and the names of all copied files to FILE",
     .checksum:
-      "--checksum=SUM  write checksums of the kind SUM: xxh128 (as without the option), sha256 or "
-      + "blake2b (see --manifest)",
+      "--checksum=SUM  write checksums of the kind SUM: xxh128 (the default), sha256 or blake2b "
+      + "(see --manifest)",
     .check:
       "--check=FILE  copy nothing, and compare the files in the only operand, a DIRECTORY, with "
       + "the manifest FILE",
@@ -208,18 +209,17 @@ enum OptionTable {
       "--shard=PART  copy one of N disjoint parts: PART is I/N with I from 0 to N-1, auto (what "
       + "the variables of a job launcher choose), or finish (after all parts: check the copies, "
       + "and set the attributes of directories)",
-    .delete:
-      "--delete  remove the entries of copied directories that SOURCE lacks, after the copies "
-      + "(needs -r)",
+    .delete: "--delete  in copied directories, remove the entries that SOURCE lacks (needs -r)",
     .maxDelete:
-      "--max-delete=N  remove at most N entries; if --delete would remove more, stop removing",
+      "--max-delete=N  with --delete, remove at most N entries, and report an error instead of "
+      + "removing more",
     .deleteFromEmptySource:
       "--delete-from-empty-source  with --delete, accept an empty SOURCE, whose copy is emptied",
     .dryRun: "--dry-run  print what would be copied, and change nothing",
     .failFast: "--fail-fast  stop at the first error",
     .exitCodes:
-      "--exit-codes=KIND  choose the exit statuses: KIND is standard (as without the option) or "
-      + "scheduler (42 for an error that a further attempt would repeat)",
+      "--exit-codes=KIND  choose the exit statuses: KIND is standard (the default) or scheduler "
+      + "(42 for an error that a further attempt would repeat)",
     .debug: "--debug  explain how each file is copied (implies -v)",
     .help: "--help  display this help and exit",
     .version: "--version  display the version and exit",

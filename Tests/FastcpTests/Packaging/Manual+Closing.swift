@@ -32,16 +32,25 @@ extension Manual {
     A process that a signal ends has no exit status; a shell shows 128 plus the
     number of the signal.
     .SH SIGNALS
-    After the first SIGINT, SIGTERM or SIGHUP, no further copy is started,
-    incomplete new files are removed, a summary is printed, and the process ends
-    with that signal.
+    After the first SIGINT, SIGTERM or SIGHUP, the copies that are running are
+    stopped, incomplete new files are removed, a summary is printed, and the
+    process ends with that signal.
     The summary is printed on standard error, unless
     .B \\-\\-stats
-    prints it on standard output.
+    prints it on standard output, and not with
+    .BR \\-\\-quiet .
     A second signal ends the process at once.
-    A file that was being overwritten in place is left incomplete; use
-    .B \\-\\-atomic
-    to avoid that.
+    A file that was being overwritten in place is left incomplete, with a new
+    modification time.
+    So
+    .B \\-u
+    keeps it; copy it again without
+    .BR \\-u .
+    With
+    .BR \\-\\-atomic ,
+    which
+    .B \\-\\-resume
+    implies, the old file stays instead.
     With
     .BR \\-\\-resume ,
     the hidden files of incomplete large copies stay for the next run.
@@ -53,6 +62,22 @@ extension Manual {
     ends with SIGPIPE.
     If SIGPIPE was ignored when the process began, the copy continues, and the
     exit status is 1.
+    .SH DIFFERENCES FROM CP
+    Several files are copied at once, so the lines of \\-v and the messages are in
+    no fixed order.
+    Messages are in English.
+    .PP
+    A terminal shows a progress line after half a second, and a signal that stops
+    the copy prints a summary.
+    .PP
+    It is an error if a source changes while it is copied (see above).
+    .PP
+    A new file whose copy fails is removed.
+    An existing file is not truncated before it is overwritten.
+    .PP
+    Inside of DEST, a recursive copy writes through no symbolic link.
+    .PP
+    \\-\\-context=CTX is not supported.
     .SH ENVIRONMENT
     .TP
     .BR VERSION_CONTROL ", " SIMPLE_BACKUP_SUFFIX
@@ -86,11 +111,16 @@ extension Manual {
     .TP
     .I .fastcp\\-*
     A temporary file.
-    A killed copy may leave it behind.
-    A later copy that needs such a file in the same directory removes those whose
-    process has certainly ended.
-    Files left before a restart, or by another machine or container, stay and may
-    be deleted.
+    A killed copy may leave it behind, and so may an interrupted one with
+    .BR \\-\\-resume .
+    A later copy on the same machine that needs such a file in the same directory
+    continues or removes those of processes that have ended.
+    With
+    .BR \\-\\-resume ,
+    it removes those that no source needs; without it, all of them.
+    Files of other machines and containers stay, and in a container those from
+    before a restart.
+    They may be deleted when no copy is running there.
     .TP
     .I .fastcp\\-part\\-I\\-of\\-N
     The report of the part I/N of a copy.
@@ -110,8 +140,13 @@ extension Manual {
     .B fastcp \\-a \\-\\-json src dst | jq \\(aqselect(.type == \\(dqerror\\(dq)\\(aq
     Print only the errors, as JSON.
     .TP
-    .B fastcp \\-a \\-\\-manifest=sums src dst && fastcp \\-\\-check=sums dst
+    .B fastcp \\-auT \\-\\-delete \\-\\-dry\\-run src mirror
+    List what the same command without \\-\\-dry\\-run would copy and remove.
+    Unlike with rsync, a slash after src would not select its contents; \\-T does.
+    .TP
+    .B fastcp \\-aT \\-\\-manifest=sums src dst && fastcp \\-\\-check=sums dst
     List the checksums of the copies, and compare the copies with the list later.
+    Other files in dst are reported as extra.
     .SH NOTES
     The copies of operands are started in the given order, and several may run
     at once.

@@ -12,21 +12,25 @@ enum Manual {
       + "no error.",
     .reflink:
       "With auto, a file whose blocks cannot be shared is copied. With always, that is an error.",
+    .recursive:
+      "Symbolic links are then copied as links, unless -L or -H is given. Without this option, "
+      + "they are followed, unless -P or -d is given.",
     .oneFileSystem: "Directories that are mount points are created, but left empty.",
     .jobs:
       "By default there is one job for each CPU that affinity and control groups allow. With fewer "
-      + "than eight CPUs and slow storage, the number rises up to four for each CPU and eight in "
-      + "all. With -i, files are copied one at a time, those of a directory in the order of their "
-      + "names and before its subdirectories. One job copies each file; a large file is not "
-      + "divided among jobs.",
+      + "than eight CPUs and slow storage, there are up to eight jobs, or four with one CPU. With "
+      + "--durable, the default is 32. With -i, files are copied one at a time, those of a "
+      + "directory in the order of their names and before its subdirectories. One job copies each "
+      + "file; a large file is not divided among jobs.",
     .statistics:
       "Prints the number of files, bytes, shared bytes, bytes in holes and errors, the time and "
       + "the rate to standard output, or to standard error with --json.",
     .json:
       "Each object is one line on standard output. Messages appear on standard error as well. The "
       + "last object has the type summary. A name that is not valid UTF-8 is accompanied by its "
-      + "bytes in hexadecimal, under a key that ends in _hex. Replaces the output of -v and "
-      + "--debug. With --stats, the summary is also printed as text on standard error.",
+      + "bytes in hexadecimal, under a key that ends in _hex. The keys are listed in "
+      + "Documentation/Reference/EXIT-STATUS-AND-JSON.md in the source code. Replaces the output "
+      + "of -v and --debug. With --stats, the summary is also printed as text on standard error.",
     .quiet:
       "Warnings, the progress line and the summary of an interrupted copy are not printed either. "
       + "Questions of -i are still asked, and SIGUSR1 still prints a line. With --dry-run, only "
@@ -36,17 +40,20 @@ enum Manual {
       "Each copy is written to an unnamed or hidden temporary file. The temporary file is then "
       + "renamed to the name of the copy and replaces an existing regular file, or an existing "
       + "symbolic link itself. The owner and mode of a replaced file are kept, unless those of the "
-      + "source are preserved. If the rename fails, an error is reported and the existing file "
-      + "stays. Without this option, an existing file is overwritten in place, as cp does, also "
-      + "one that a symbolic link points to.",
+      + "source are preserved. Its access control list and extended attributes are lost, and its "
+      + "other names (hard links) keep the old contents. A FIFO or device is written to. If the "
+      + "rename fails, an error is reported and the existing file stays. Without this option, an "
+      + "existing file is overwritten in place, as cp does, also one that a symbolic link points "
+      + "to.",
     .byteRate:
-      "The limit holds for all files together, and is at least 1. K, M, G, T and P, or KiB and so "
-      + "on, are powers of 1024. KB and so on are powers of 1000. Shared blocks and holes do not "
-      + "count, and neither do the reads of --verify.",
+      "The number is a whole one, at least 1. T and P are units, too, and KiB is the same as K. "
+      + "The limit holds for all files together. Shared blocks and holes do not count, and neither "
+      + "do the reads of --verify.",
     .paced:
-      "Each thread has at most about 8 MiB of unwritten data. So the progress line shows the speed "
-      + "of the disk, and a program that flushes a file meanwhile waits only a moment. A copy that "
-      + "fits into memory takes longer than without the option.",
+      "Each job (see --jobs) has at most about 8 MiB of unwritten data. So the progress line shows "
+      + "the speed of the disk, and another program that flushes a file meanwhile waits only a "
+      + "moment. The copies stay in the page cache, unlike with --drop-cache. The speed is not "
+      + "limited, unlike with --bwlimit, but a copy that fits into memory takes longer.",
     .sync:
       "After the last file, every file system that was written to is flushed (syncfs), with the "
       + "data of other programs on it. Meanwhile the progress line shows how much is left. If a "
@@ -54,57 +61,67 @@ enum Manual {
       + "interrupted is not flushed.",
     .durable:
       "After a loss of power, each file that was reported as copied, as by --json, is complete on "
-      + "disk. Any other name has its old file or none. The data and metadata are flushed before "
-      + "the file gets its name, and the name before the file is reported. On ext4, xfs and btrfs "
-      + "one flush serves all files that wait for it, so by default up to 32 files are copied at "
-      + "once. Directories, links and special files are flushed at the end, as with --sync. A "
-      + "failed flush is an error of each file that waited for it and is not repeated.",
+      + "disk. Any other name has the complete new file, the old file or none, and never a part of "
+      + "the new one. The data and metadata are flushed before the file gets its name, and the "
+      + "name before the file is reported. On ext4, xfs and btrfs one flush serves all files that "
+      + "wait for it, so by default up to 32 files are copied at once. Directories, links and "
+      + "special files are flushed at the end, as with --sync. A failed flush is an error of each "
+      + "file that waited for it. It is not repeated, because a second one may succeed although "
+      + "data was lost.",
     .resume:
-      "Run the same command again after an interruption, with -T if DEST is a directory that it "
-      + "created. A file with the type, length and modification time of its source is complete and "
-      + "is kept. A file of the same length and another time is compared with its source. If it is "
-      + "equal, only its attributes are set. A file of 4 MiB or more is copied under a hidden "
-      + "name, which stays after an interruption. The next run compares its start with the source "
-      + "and copies the rest. A copy whose source changed meanwhile, or whose attributes could not "
-      + "be set, gets a modification time two seconds before that of its source, so that the next "
-      + "run does not keep it. If only the owner or mode of a source changed, its copy gets it. "
-      + "With --verify, or if the times of the copies are not exact, kept files are compared, too. "
-      + "After a loss of power, only files that were copied with --durable are certainly complete.",
+      "After an interruption, run the same command again. If DEST does not exist yet, give -T from "
+      + "the first run on. Otherwise the second run copies into the directory that the first one "
+      + "created. The option also suits regular updates of a copy. A file with the type, length "
+      + "and modification time of its source is kept, and only gets a changed owner or mode. A "
+      + "file of the same length and another time is compared with its source. If it is equal, "
+      + "only its attributes are set. All other files are copied again. With --verify, or where "
+      + "times are not stored exactly, as on FAT, kept files are compared in full, and copied "
+      + "again if they differ. If a source changes during its copy, or an attribute cannot be set "
+      + "(which is an error), the copy gets a modification time two seconds before that of its "
+      + "source. So the next run does not keep it, but compares or copies it. A file of 4 MiB or "
+      + "more is copied under a hidden name, which stays after an interruption. The next run on "
+      + "the same machine compares its start with the source and copies the rest. A smaller file "
+      + "that was interrupted is copied again. After a loss of power, only files that were copied "
+      + "with --durable are certainly complete. Without it, run the command again with --verify.",
     .exclude:
-      "The patterns of --exclude, --include and --exclude-from have the syntax of gitignore "
-      + "and are relative to each SOURCE. The last pattern that matches a name decides. A "
-      + "directory that is left out is not read, so no name in it can be included. Each SOURCE "
-      + "itself is copied. A pattern that begins with ! includes names, as with --include. If a "
-      + "pattern is not valid, nothing is copied.",
+      "The patterns of --exclude, --include and --exclude-from have the syntax of gitignore and "
+      + "are relative to each SOURCE. The last pattern that matches a name decides, and not the "
+      + "first one as with rsync. A directory that is left out is not read, so no name in it can "
+      + "be included. SOURCE itself is copied, whatever its name is. A pattern that begins with ! "
+      + "includes names, as with --include. If a pattern is not valid, nothing is copied.",
     .excludeFrom:
       "A line that begins with # is a comment. A pattern that begins with ! includes names.",
     .gitIgnore:
-      "The file .git/info/exclude in SOURCE counts too. The patterns of --exclude and "
-      + "--include take precedence. The directories above SOURCE, the index and the settings of "
-      + "users are not read. The directory .git is copied, and a nested repository has only its "
-      + "own patterns. If a .gitignore file cannot be read, its directory is not copied, and "
-      + "that is an error.",
+      "The file .git/info/exclude in SOURCE counts too. The patterns of --exclude and --include "
+      + "take precedence. The directories above SOURCE, the index and the settings of users are "
+      + "not read. So a tracked file that a pattern matches is left out, too. The directory .git "
+      + "is copied, and a nested repository has only its own patterns. If a .gitignore file cannot "
+      + "be read, its directory is not copied, and that is an error.",
     .gitIgnoredOnly:
-      "The files that count are those of --gitignore. Missing directories that lead to such "
-      + "names are created, and existing ones keep their modes and times. Linked work trees and "
-      + "submodules inside SOURCE are left out, and so are other repositories that git does not "
-      + "ignore. A tracked file that a pattern matches is copied too; --update=none keeps the "
-      + "existing files. The names that --exclude matches are left out.",
+      "This takes build products to another work tree. The patterns are read from the files that "
+      + "--gitignore reads. Missing directories that lead to such names are created, and existing "
+      + "ones keep their modes and times. Linked work trees and submodules inside SOURCE are left "
+      + "out, and so are other repositories that git does not ignore. A tracked file that a "
+      + "pattern matches is copied too; --update=none keeps the existing files. The names that "
+      + "--exclude matches are left out.",
     .filesFrom:
-      "DEST must be a directory. A name may have all bytes but a newline, or but a zero byte "
-      + "with --null. It has the same effect as a SOURCE, also if it begins with a dash, is "
-      + "absolute or contains two dots. With --parents, the directories on its path are created. "
-      + "A list without names is no error.",
+      "DEST must be a directory. Each name has the same effect as a SOURCE. It is relative to the "
+      + "working directory, and its copy is DEST/NAME, where NAME is its last component. With "
+      + "--parents, the directories on its path are created below DEST. A name may begin with a "
+      + "dash, be absolute or contain two dots. It may have all bytes but a newline or, with "
+      + "--null, but a zero byte. A list without names is no error.",
     .null:
       "Without this option, a zero byte in the list is an error.",
     .maxDelete:
-      "The entries to remove from a directory are counted before the first of them is removed. "
-      + "If they exceed the rest of N, an error is reported, and nothing more is removed from any "
+      "A directory counts as one entry, and so does each entry in it. The entries to remove from a "
+      + "directory are counted before the first of them is removed. If they and those counted "
+      + "before are more than N, an error is reported, and nothing more is removed from any "
       + "directory. The remaining files are copied. With 0 nothing is removed.",
     .deleteFromEmptySource:
       "Without this option an empty SOURCE is an error, because it may be the mount point of a "
-      + "disk that is not mounted. Names that are left out do not count. Empty directories inside "
-      + "of SOURCE are accepted.",
+      + "disk that is not mounted. A SOURCE whose entries are all left out, as by --exclude, "
+      + "counts as empty. Files that are up to date count as entries. Empty directories inside of "
+      + "SOURCE are accepted.",
     .dryRun:
       "Prints the output of -v. Nothing is created, changed or removed, and questions of -i count "
       + "as answered with yes. With --stats, the summary counts the files that would be copied.",
@@ -144,9 +161,8 @@ enum Manual {
       Options, operands, messages and exit status are those of
       .BR cp (1)
       of GNU coreutils 9.11.
-      This page describes the most important exceptions.
-      All are listed in Documentation/DIFFERENCES.md in the source code.
-      Options that cp does not have are explained in detail below.
+      The section DIFFERENCES FROM CP lists the most important exceptions, and
+      Documentation/DIFFERENCES.md in the source code lists all of them.
       .PP
       Holes, hard links, timestamps and attributes are preserved where cp
       preserves them.
@@ -157,7 +173,10 @@ enum Manual {
       .SH OPTIONS
 
       """
-    for row in OptionTable.rows { text += entry(row) }
+    text += ".SS Options of cp\n"
+    for row in OptionTable.rows where !OptionTable.own.contains(row.kind) { text += entry(row) }
+    text += ".SS Options that cp does not have\n"
+    for row in OptionTable.rows where OptionTable.own.contains(row.kind) { text += entry(row) }
     text += closing
     return text
   }

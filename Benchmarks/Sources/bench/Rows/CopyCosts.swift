@@ -10,7 +10,7 @@ enum CopyCosts {
       memory("B18.tree", "the tree of B13", programs, bound: 10) { size in
         programs.tree(files: size.count(smoke: 200, quick: 3_000, full: 50_000))
       },
-      memory("B18.million", "1,000,000 files (quick: 20,000)", programs, bound: 8) { size in
+      memory("B18.million", "1,000,000 files (quick: 20,000)", programs, bound: 9) { size in
         let files = size.count(smoke: 200, quick: 20_000, full: 1_000_000)
         var scene = programs.tree(files: files, ["--size", "0", "--spread", "1000"])
         // It makes room for inodes as they are needed.

@@ -10,7 +10,7 @@ enum CopyCosts {
       memory("B18.tree", "the tree of B13", programs, bound: 10) { size in
         programs.tree(files: size.count(smoke: 200, quick: 3_000, full: 50_000))
       },
-      memory("B18.million", "1,000,000 files (quick: 20,000)", programs, bound: 9) { size in
+      memory("B18.million", "1,000,000 files (quick: 20,000)", programs, bound: 8) { size in
         let files = size.count(smoke: 200, quick: 20_000, full: 1_000_000)
         var scene = programs.tree(files: files, ["--size", "0", "--spread", "1000"])
         // It makes room for inodes as they are needed.
@@ -147,7 +147,7 @@ enum CopyCosts {
   /// Creates the row of the size of the program (B20).
   private static func programSize(_ programs: Programs) -> Row {
     Row(
-      bound: 16,
+      bound: 13,
       unit: "MB",
       id: "B20",
       work: "size of fastcp with the Swift library in it, without symbols"

@@ -20,7 +20,7 @@ let settings: [SwiftSetting] =
     .enableExperimentalFeature("Lifetimes"),
   ]
 
-// Programs start on machines without the two libraries of C, unless this variable is set. Some
+// Programs start on machines without these libraries of C, unless this variable is set. Some
 // distributions have no static libraries.
 let isShared = Context.environment["IOCHANNELS_SHARED_LIBRARIES"] != nil
 
@@ -68,8 +68,13 @@ let package = Package(
     ),
     .systemLibrary(
       name: "CIOChannelsCrypto",
-      pkgConfig: "libcrypto",
+      pkgConfig: isShared ? "libcrypto" : nil,
       providers: [.apt(["libssl-dev"])]
+    ),
+    .systemLibrary(
+      name: "CIOChannelsBLAKE2",
+      pkgConfig: isShared ? "libb2" : nil,
+      providers: [.apt(["libb2-dev"])]
     ),
     .target(name: "CIOChannelsSystem"),
 
@@ -118,11 +123,11 @@ let package = Package(
     .target(
       name: "FileCopy",
       dependencies: [
-        "CIOChannelsCrypto", "CIOChannelsHash", "DataRegions", "IOChannels", "QueueRuntime",
-        "IOChannelsEngine", "IOChannelsLocks", "IOChannelsSystem",
+        "CIOChannelsBLAKE2", "CIOChannelsCrypto", "CIOChannelsHash", "DataRegions", "IOChannels",
+        "QueueRuntime", "IOChannelsEngine", "IOChannelsLocks", "IOChannelsSystem",
       ],
       swiftSettings: settings,
-      linkerSettings: [linked("xxhash")]
+      linkerSettings: [linked("xxhash"), linked("crypto"), linked("b2")]
     ),
 
     // Layer 6: the copier as a command.

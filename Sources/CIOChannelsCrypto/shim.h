@@ -1,2 +1,3 @@
-#include <openssl/crypto.h>
-#include <openssl/evp.h>
+// OpenSSL 3 deprecates these functions in favour of EVP, which links all of its algorithms.
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/sha.h>

@@ -54,7 +54,8 @@ struct AwaitingTests {
       [
         "swiftc", "-typecheck", "-swift-version", "6", "-I", "\(built)/Modules",
         "-I", "\(built)/CIOChannelsSystem.build", "-I", "\(sources)/CIOChannelsURing",
-        "-I", "\(sources)/CIOChannelsCrypto", "-I", "\(sources)/CIOChannelsHash", path,
+        "-I", "\(sources)/CIOChannelsBLAKE2", "-I", "\(sources)/CIOChannelsCrypto",
+        "-I", "\(sources)/CIOChannelsHash", path,
       ],
       timeout: .seconds(120)
     )

@@ -26,5 +26,5 @@ extension CopyOptions {
   }
 
   /// Returns an empty checksum for the manifest; nil if there is none.
-  func newDigest() -> ContentDigest? { manifest.flatMap { ContentDigest($0.algorithm) } }
+  func newDigest() -> ContentDigest? { manifest.map { ContentDigest($0.algorithm) } }
 }

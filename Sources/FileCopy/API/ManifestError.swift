@@ -14,8 +14,6 @@ public struct ManifestError: Error, Sendable, Hashable {
     case truncated
     /// The manifest has no lines.
     case empty
-    /// The system does not permit the algorithm of the checksums.
-    case unavailableAlgorithm
   }
 
   /// The flaw or the error.
@@ -54,7 +52,6 @@ extension ManifestError.Reason: CustomStringConvertible {
     case .unsafeName: "the name leads out of the directory"
     case .truncated: "the last line is incomplete"
     case .empty: "there are no checksums"
-    case .unavailableAlgorithm: "the system does not permit the algorithm"
     }
   }
 }

@@ -3,8 +3,9 @@ import IOChannelsSystem
 /// The checksum of a file for a manifest, to which the bytes are added in their order.
 final class ContentDigest {
   private enum Sum {
-    case fast(ContentSum)
-    case cryptographic(CryptographicSum)
+    case xxh128(ContentSum)
+    case sha256(SHA256Sum)
+    case blake2b(BLAKE2bSum)
   }
 
   let algorithm: ChecksumAlgorithm
@@ -15,14 +16,13 @@ final class ContentDigest {
   /// The maximum number of zeros that are added at a time.
   private static let zeroLimit: Int64 = 64 << 10
 
-  /// Creates the checksum of an empty file; nil if the algorithm cannot be used.
-  init?(_ algorithm: ChecksumAlgorithm) {
+  /// Creates the checksum of an empty file.
+  init(_ algorithm: ChecksumAlgorithm) {
     self.algorithm = algorithm
     switch algorithm {
-    case .xxh128: sum = .fast(ContentSum())
-    case .sha256, .blake2b:
-      guard let sum = CryptographicSum(algorithm) else { return nil }
-      self.sum = .cryptographic(sum)
+    case .xxh128: sum = .xxh128(ContentSum())
+    case .sha256: sum = .sha256(SHA256Sum())
+    case .blake2b: sum = .blake2b(BLAKE2bSum())
     }
   }
 
@@ -30,8 +30,9 @@ final class ContentDigest {
   func add(_ bytes: RawSpan) {
     count += Int64(bytes.byteCount)
     switch sum {
-    case .fast(let sum): sum.add(bytes)
-    case .cryptographic(let sum): sum.add(bytes)
+    case .xxh128(let sum): sum.add(bytes)
+    case .sha256(let sum): sum.add(bytes)
+    case .blake2b(let sum): sum.add(bytes)
     }
   }
 
@@ -45,8 +46,9 @@ final class ContentDigest {
   /// Returns the checksum. No bytes may be added afterwards.
   func finish() -> [UInt8] {
     switch sum {
-    case .fast(let sum): sum.value.bytes
-    case .cryptographic(let sum): sum.finish()
+    case .xxh128(let sum): sum.value.bytes
+    case .sha256(let sum): sum.finish()
+    case .blake2b(let sum): sum.finish()
     }
   }
 }

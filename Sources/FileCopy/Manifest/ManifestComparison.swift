@@ -91,8 +91,7 @@ final class ManifestComparison: Sendable {
     do throws(SystemError) {
       guard try directory.status(of: entry.name).kind == .regular else { return .changed(path) }
       let file = try directory.openRegular(entry.name, .noTerminal, following: false)
-      guard let digest = ContentDigest(ChecksumAlgorithm(byteCount: entry.digest.count) ?? .sha256)
-      else { throw .noMemory }
+      let digest = ContentDigest(ChecksumAlgorithm(byteCount: entry.digest.count) ?? .sha256)
       let reachesDisk = file.borrowed.readFromDisk()
       try ContentSum.read(file.borrowed, 0..<Int64.max, while: { !monitor.isStopping }) { bytes in
         digest.add(bytes)

@@ -46,23 +46,18 @@ struct ManifestList: Sendable {
     if contents.last != newline { throw ManifestError(.truncated, path) }
     var entries: [Entry] = []
     var paths: Set<BytePath> = []
-    var algorithms: Set<ChecksumAlgorithm> = []
     var number = 0
     for line in contents.dropLast().split(separator: newline, omittingEmptySubsequences: false) {
       number += 1
       guard let parsed = ManifestLine(parsing: line),
-        let algorithm = ChecksumAlgorithm(byteCount: parsed.digest.count)
+        ChecksumAlgorithm(byteCount: parsed.digest.count) != nil
       else { throw ManifestError(.invalidLine, path, line: number) }
       guard let safe = parsed.safePath, let name = safe.lastComponent else {
         throw ManifestError(.unsafeName, path, line: number)
       }
-      algorithms.insert(algorithm)
       paths.insert(safe)
       let directory = safe.removingLastComponent()
       entries.append(Entry(directory: directory, name: name, digest: parsed.digest))
-    }
-    for algorithm in algorithms where ContentDigest(algorithm) == nil {
-      throw ManifestError(.unavailableAlgorithm, path)
     }
     entries.sort { one, other in
       one.directory == other.directory

@@ -67,8 +67,6 @@ final class ManifestWriter: Sendable {
   }
 
   private init(_ request: CopyManifest, mayRepeatNames: Bool) throws(SystemError) {
-    // The system may not permit the algorithm.
-    if ContentDigest(request.algorithm) == nil { throw .notSupported }
     let path = OperandNames.split(request.path)
     if path.name.isEmpty { throw .noSuchFileOrDirectory }
     self.request = request
@@ -128,7 +126,7 @@ final class ManifestWriter: Sendable {
       let (name, directory) = (item.job.destinationName, item.pair.destination)
       guard try directory.status(of: name).kind == .regular else { return nil }
       let file = try directory.openRegular(name, .noTerminal, following: false)
-      guard let digest = ContentDigest(request.algorithm) else { throw .noMemory }
+      let digest = ContentDigest(request.algorithm)
       let progress = item.worker.progress
       try ContentSum.read(file.borrowed, 0..<Int64.max, while: { !progress.isStopping }) { bytes in
         digest.add(bytes)

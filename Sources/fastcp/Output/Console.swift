@@ -184,9 +184,10 @@ final class Console: Sendable {
   func show(_ report: CopyReport) {
     let methods = CopyMethod.allCases
       .compactMap { method in report.methodCounts[method].map { "\($0) \(method.words)" } }
+    let list = methods.isEmpty ? "" : " (\(methods.joined(separator: ", ")))"
     print(
       """
-      total: \(Figures.plainCount(report.fileCount, "file")) (\(methods.joined(separator: ", "))), \
+      total: \(Figures.plainCount(report.fileCount, "file"))\(list), \
       \(Figures.plainCount(report.directoryCount, "directory", plural: "directories")), \
       \(Figures.plainCount(report.symbolicLinkCount, "symbolic link")), \
       \(Figures.plainCount(report.hardLinkCount, "hard link")), \

@@ -7,9 +7,8 @@
 // and only options that its help names are used. The first case has the given seed, the next one
 // the next seed. JOBS cases run at once, at most one for each processor. Each case that differs
 // prints one line: the command that repeats it, and the command line. With one case, its files and
-// the differences follow. The status is 0 if
-// nothing differs but known differences, 1 if something does, and 2 for a wrong command. Only root
-// can run it, because it creates files of several users.
+// the differences follow. The status is 0 if nothing differs but known differences, 1 if something
+// does, and 2 for a wrong command. Only root can run it, because it creates files of several users.
 
 import Glibc
 import IOChannelsSystem

@@ -255,7 +255,10 @@ let package = Package(
       path: "Tests/Tools/observe",
       swiftSettings: settings
     ),
-    tool(name: "randomcopies", dependencies: ["IOChannelsSystem", "IOChannelsTestSupport"]),
+    tool(
+      name: "randomcopies",
+      dependencies: ["IOChannelsSystem", "IOChannelsTestSupport", "QueueRuntime"]
+    ),
     .executableTarget(name: "faultfs", path: "Tests/Tools/faultfs"),
     tool(name: "pressure", dependencies: ["EventSources", "IOChannelsSystem"]),
     .executableTarget(name: "flip", path: "Tests/Tools/flip"),

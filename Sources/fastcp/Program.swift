@@ -16,7 +16,11 @@ enum Program {
       .parse(surroundings.arguments)
     switch command(arguments, surroundings) {
     case .success(.copy(let request)):
-      let console = Console(surroundings, isJSON: request.output.isJSON)
+      let console = Console(
+        surroundings,
+        isJSON: request.output.isJSON,
+        avoidsOffload: request.options.avoidsOffload
+      )
       end(CopyProgram(request, console, surroundings).run(), console)
     case .success(.check(let request)):
       let console = Console(surroundings)

@@ -77,6 +77,22 @@ struct WatcherTests {
     #expect(try runSuccessfully(["ls", "-A", place("to")]) == "closed\nlarge\nold\nsmall\n")
   }
 
+  @Test("The superuser of a container may not write to all files either", .needs(.root))
+  func restrictedSuperuser() throws {
+    let place = try TemporaryDirectory()
+    let tree = "\(Self.tree); chown 65534 s/large"
+    try runSuccessfully(["bash", "-ec", tree], directory: place.path)
+    let names = try names(
+      in: place("to"),
+      during: [
+        "setpriv", "--bounding-set=-dac_override", BuiltProgram.fastcp.path, "-a",
+        "\(place("s"))/.", place("to"),
+      ]
+    )
+    #expect(names.isSuperset(of: ["closed", "large", "old", "small"]), "\(names)")
+    #expect(try runSuccessfully(["ls", "-A", place("to")]) == "closed\nlarge\nold\nsmall\n")
+  }
+
   @Test("A file that its user may not write to replaces another one by one link", .needs(.root))
   func replacedOnce() throws {
     let place = try TemporaryDirectory()

@@ -1,3 +1,5 @@
+import IOChannelsSystem
+
 extension CopyOptions {
   /// The number of files that are flushed to disk together, where the number of jobs is not given.
   ///
@@ -23,6 +25,18 @@ extension CopyOptions {
       if earlier.sharing == .hardLinks { options.isAtomic = true }
     }
     return options
+  }
+
+  /// Whether the contents of an operand of some kind are read, and not its directory or link.
+  func readsContents(of kind: FileKind) -> Bool {
+    let readsAnything = !tree.isRecursive || tree.readsSpecialFiles
+    return kind == .regular || (readsAnything && kind != .symbolicLink && kind != .directory)
+  }
+
+  /// Whether an operand of some kind is written to the file that an existing symbolic link names.
+  func writesThroughLinks(for kind: FileKind) -> Bool {
+    readsContents(of: kind) && tree.product == .copies && existing.backup == nil
+      && !existing.removesBeforeOpening
   }
 
   /// Returns an empty checksum for the manifest; nil if there is none.

@@ -92,7 +92,8 @@ final class ConflictResolver: Sendable {
     } catch {
       switch error {
       case .noSuchFileOrDirectory: return nil
-      case .tooManySymbolicLinkLevels where options.existing.removesAfterFailedOpen: return nil
+      case .tooManySymbolicLinkLevels where follows && options.existing.removesAfterFailedOpen:
+        return nil
       default: throw CopyError(.status, item.destinationPath, error)
       }
     }

@@ -86,9 +86,10 @@ extension DestinationFiles {
 
   /// Whether this process can probably open its new file for writing.
   func mayReopen(_ file: BorrowedDescriptor) -> Bool {
-    if context.isSuperuser { return true }
+    if ignoresPermissions { return true }
     guard let status = try? file.status() else { return true }
-    return status.permissions & 0o200 != 0
+    // The owner of a copy may have been changed to that of its source.
+    return status.permissions & 0o200 != 0 && status.owner == ProcessLimits.effectiveUser
   }
 
   /// Returns the next way to try after a file could not get its name.

@@ -9,6 +9,8 @@ final class DestinationFiles: Sendable {
   let creator: FileCreator
   /// Whether the process can link an unnamed file at all.
   let canLinkUnnamedFiles = ProcessLimits.canNameOpenFiles
+  /// Whether the process may write to files regardless of their permissions.
+  let ignoresPermissions = ProcessLimits.ignoresPermissions
   let overwritten = OverwrittenFiles()
 
   init(_ context: CopyContext, _ supported: SupportedOperations) {
@@ -34,7 +36,11 @@ final class DestinationFiles: Sendable {
     }
     let mode = context.modes.creationMode(for: source, in: item.directory)
     var appearance = appearance
-    if isDirectoryName { appearance = .inPlace }
+    if isDirectoryName {
+      appearance = .inPlace
+      // As with cp, -f tries to remove a cycle of links in spite of the slash.
+      if options.existing.removesAfterFailedOpen && item.leadsInCircles { try remove(item) }
+    }
     // A directory that this copy created has no file with the name.
     if appearance == .atOnce, item.job.isUnseen || item.isMissing {
       if item.job.way != .inPlace, let target = try openAtOnce(item, mode) { return target }

@@ -74,12 +74,13 @@ final class HardLinks: Sendable {
   ) throws(SystemError) -> Bool {
     let directory = item.pair.destination
     let name = item.job.destinationName
+    let follows = first.isTarget && item.job.followsSource
     var item = item
     // The existing file was removed or renamed before this copy began with the name.
     let isReplaced = item.job.existingWasRemoved || item.job.backup != nil
     for _ in 1...ContestedNames.linkAttempts {
       do throws(SystemError) {
-        try directory.link(first.destinationName, in: place, as: name)
+        try directory.link(first.destinationName, in: place, as: name, following: follows)
         return isReplaced
       } catch .fileExists {
         // It is examined below.
@@ -87,13 +88,14 @@ final class HardLinks: Sendable {
       do throws(SystemError) {
         let found = try directory.status(of: name)
         if found.kind == .directory { throw .isDirectory }
-        let linked = try place.status(of: first.destinationName)
+        let linked = try place.status(of: first.destinationName, following: follows)
         if linked.identity == found.identity { return isReplaced }
         if !item.mayTake(links: .max) { throw .fileExists }
         item.job.isContested = true
         try hidden.replace(item) { hidden throws(SystemError) in
-          try directory.link(first.destinationName, in: place, as: hidden)
+          try directory.link(first.destinationName, in: place, as: hidden, following: follows)
         }
+        item.announceRemoval()
         return true
       } catch .noSuchFileOrDirectory {
         // Another process removed one of the names.
@@ -172,7 +174,7 @@ extension HardLinks {
       let pair = try held.acquire(name.directory)
       defer { held.release(name.directory) }
       do throws(SystemError) {
-        let status = try pair.destination.status(of: name.name)
+        let status = try pair.destination.status(of: name.name, following: name.isTarget)
         if status.kind == .directory { throw .isDirectory }
         found.append((name, status.identity))
       } catch .noSuchFileOrDirectory {
@@ -202,7 +204,12 @@ extension HardLinks {
     var job = FileJob(directory: directory, sourceName: name.name, destinationName: name.name)
     job.isContested = true
     try hidden.replace(CopyItem(job, in: pair, worker)) { hidden throws(SystemError) in
-      try pair.destination.link(kept.name, in: place.destination, as: hidden)
+      try pair.destination.link(
+        kept.name,
+        in: place.destination,
+        as: hidden,
+        following: kept.isTarget
+      )
     }
     // The directory may be complete, with the times of its source.
     if directory.parent != nil, directory.copiesMetadata,

@@ -10,10 +10,13 @@ struct LinkGroups {
   struct Name: Sendable {
     let directory: CopyDirectory
     let name: BytePath
+    /// Whether a symbolic link with the name stands for the file that it leads to.
+    let isTarget: Bool
 
     init(_ job: FileJob) {
       directory = job.directory
       name = job.destinationName
+      isTarget = job.isTarget
     }
   }
 

@@ -218,7 +218,14 @@ final class CopyRun: Sendable {
         if status.kind == .directory && !context.options.tree.isRecursive {
           return CopyError(.omittedDirectory, source)
         }
-        if error != .noSuchFileOrDirectory { return CopyError(.status, destination, error) }
+        // As with cp, -f tries to remove a name that a cycle of links hides.
+        let isRemoved =
+          error == .tooManySymbolicLinkLevels
+          && context.options.existing.removesAfterFailedOpen
+          && context.options.writesThroughLinks(for: status.kind)
+        if error != .noSuchFileOrDirectory && !isRemoved {
+          return CopyError(.status, destination, error)
+        }
         if status.kind != .directory {
           // As with cp, the copy of a file is announced before it fails.
           context.operationObserver?.handle(
@@ -226,6 +233,7 @@ final class CopyRun: Sendable {
           )
         }
         if let failure = openingFailure(of: source, status.kind) { return failure }
+        if isRemoved { return CopyError(.remove, destination, error) }
         let problem = creationProblem(of: status.kind)
         let namesSource = problem == .createHardLink || problem == .linkToSource
         return CopyError(problem, destination, other: namesSource ? source : nil, error)

@@ -17,6 +17,8 @@ struct OperandCopy {
   private var operandCount = 0
   private var made: [BytePath: Made] = [:]
   private var overlap: OperandOverlap
+  /// Whether another thread was given a file whose further names must be linked to its copy.
+  private var hasLeftNames = false
 
   private struct Source: Hashable {
     var name: BytePath
@@ -148,18 +150,14 @@ struct OperandCopy {
       readsAnything: !options.tree.isRecursive || options.tree.readsSpecialFiles,
       expected: status.identity
     )
-    job.writesThrough =
-      (status.kind == .regular
-        || (job.readsAnything && status.kind != .symbolicLink && !isDirectory))
-      && options.tree.product == .copies && options.existing.backup == nil
-      && !options.existing.removesBeforeOpening
+    job.writesThrough = options.writesThroughLinks(for: status.kind)
     var item = CopyItem(job, in: pair, worker)
     guard try clearWay(for: &item, status) else {
       if !isDirectory { worker.context.monitor.countFile() }
       return
     }
     if areSeveral { made[key] = Made(kind: status.kind, operand: operand) }
-    start(item, status.kind, isAlone: isShared)
+    start(item, status, isAlone: isShared)
   }
 
   /// Whether another part of the copy has an operand that is not a directory.
@@ -176,8 +174,12 @@ struct OperandCopy {
   }
 
   /// Copies an operand, or leaves it to an idle thread.
-  private func start(_ item: CopyItem, _ kind: FileKind, isAlone: Bool) {
+  private mutating func start(_ item: CopyItem, _ source: FileStatus, isAlone: Bool) {
+    let kind = source.kind
     if kind == .directory {
+      // As with cp, names inside are linked to the copies of earlier operands, which come first.
+      if hasLeftNames { worker.group.drain(worker) }
+      hasLeftNames = false
       parts.walk.enter(item.job, worker)
       // An observer receives the files of an operand before those of the next one, and so does the
       // user who is asked about them.
@@ -188,6 +190,7 @@ struct OperandCopy {
     }
     item.announce()
     if areSeveral && !isAlone && worker.group.hasIdleThreads {
+      hasLeftNames = hasLeftNames || parts.links.areKept(for: source, item)
       worker.add(.operand(item.job, kind), to: item.directory)
     } else {
       parts.walk.entries.copy(item, kind: kind)
@@ -204,7 +207,7 @@ struct OperandCopy {
 
   /// Whether an operand may be written to a file that another operand has under another name.
   ///
-  /// It is copied alone then, so that the last operand wins.
+  /// It is copied alone then, so that the last operand wins, or the first name of a file.
   private func mayBeShared(
     _ name: BytePath,
     _ source: FileStatus,
@@ -217,6 +220,8 @@ struct OperandCopy {
       return false
     }
     guard let found = try? pair.destination.status(of: name) else { return false }
+    // The first name is written to the existing file. A further one replaces it by a link.
+    if options.metadata.preserved.contains(.links) && source.links > 1 { return true }
     return found.kind == .symbolicLink
       || (found.kind == .regular && found.links > 1 && !options.metadata.preserved.contains(.links))
   }

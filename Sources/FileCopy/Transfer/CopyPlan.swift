@@ -70,9 +70,9 @@ struct CopyPlan: Equatable {
       mayShareBlocks && isSameFileSystem && facts.copiesInKernel && facts.hasHoles
       && !facts.isListed
     let findsZeros = facts.holes == .always && facts.hasHoles
-    if source.kind != .regular && appearance == .atOnce && !facts.isAtomic {
-      appearance = .inPlace
-    }
+    // A clone is complete at once. If it is refused, its directory has changed, as with cp.
+    let isWrittenInPlace = source.kind != .regular || facts.clones == .always
+    if isWrittenInPlace && appearance == .atOnce && !facts.isAtomic { appearance = .inPlace }
     if facts.clones == .always {
       methods = [.clone]
       return

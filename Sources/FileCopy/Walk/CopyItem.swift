@@ -104,6 +104,16 @@ extension CopyItem {
     }
   }
 
+  /// Whether the destination's name is a symbolic link in a cycle of links.
+  var leadsInCircles: Bool {
+    do throws(SystemError) {
+      _ = try pair.destination.status(of: job.destinationName, following: true)
+      return false
+    } catch {
+      return error == .tooManySymbolicLinkLevels
+    }
+  }
+
   /// Returns the status of the existing file, if the copy may be written to it.
   func existingFile(for source: FileStatus) throws(CopyError) -> FileStatus {
     let found: FileStatus

@@ -46,6 +46,10 @@ struct FileJob: Sendable {
     operand != nil && destinationName.bytes.last == UInt8(ascii: "/")
   }
 
+  /// Whether the copy is the file that a symbolic link with the destination's name may lead to, as
+  /// with cp.
+  var isTarget: Bool { writesThrough && followsSource }
+
   /// The path of the source for messages.
   var sourcePath: BytePath { directory.sourcePath(sourceName) }
   /// The path of the destination for messages.

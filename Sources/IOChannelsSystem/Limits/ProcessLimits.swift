@@ -13,6 +13,13 @@ package enum ProcessLimits {
   /// Whether the process runs as the superuser.
   package static var isSuperuser: Bool { effectiveUser == 0 }
 
+  /// Whether the superuser runs the process and may write to files regardless of their permissions.
+  ///
+  /// A container may lack that capability (`CAP_DAC_OVERRIDE`).
+  package static var ignoresPermissions: Bool {
+    isSuperuser && ((try? csys_overrides_permissions().get()) ?? 1) != 0
+  }
+
   /// The number of the user whose rights the process has.
   package static var effectiveUser: UInt32 { csys_effective_user() }
 

@@ -104,14 +104,14 @@ enum OptionTable {
       "-b, --backup[=CONTROL]  back up each existing destination file; CONTROL is none, simple, "
       + "numbered, or existing (numbered if there are numbered backups, else simple); if CONTROL "
       + "is omitted, as with -b, it is the value of VERSION_CONTROL, or else existing",
-    .contents: "--copy-contents  with -R, copy the contents of FIFOs and devices",
+    .contents: "--copy-contents  with -R, read FIFOs and devices instead of creating new ones",
     .linksAsLinks: "-d  copy symbolic and hard links as links: same as -P --preserve=links",
     .force: "-f, --force  remove an existing file that cannot be opened and try again",
     .interactive: "-i, --interactive  ask before overwriting (overrides an earlier -n)",
     .keepDirectoryLinks:
       "--keep-directory-symlink  follow existing symbolic links to directories in DEST",
     .followOperands: "-H  follow symbolic links that are given as SOURCE",
-    .hardLinks: "-l, --link  create hard links instead of copies",
+    .hardLinks: "-l, --link  create hard links to files instead of copies",
     .followAll: "-L, --dereference  follow all symbolic links in SOURCE",
     .noClobber: "-n, --no-clobber  do not overwrite existing files (overrides an earlier -i)",
     .followNone: "-P, --no-dereference  copy symbolic links as symbolic links",
@@ -128,13 +128,15 @@ enum OptionTable {
       "--reflink[=WHEN]  share blocks with the source (clone); WHEN is auto (the default), never, "
       + "or always (if WHEN is omitted)",
     .removeDestination:
-      "--remove-destination  remove each existing file before opening it (compare --force)",
+      "--remove-destination  remove each existing file before the copy, also one that can be opened "
+      + "(compare --force)",
     .sparse:
       "--sparse=WHEN  create holes; WHEN is auto (those of the source; the default), always (also "
       + "for blocks of zeros), or never",
-    .symbolicLinks: "-s, --symbolic-link  create symbolic links instead of copies",
+    .symbolicLinks: "-s, --symbolic-link  create symbolic links to files instead of copies",
     .stripSlashes: "--strip-trailing-slashes  remove trailing slashes from each SOURCE",
-    .suffix: "-S, --suffix=SUFFIX  append SUFFIX to the names of simple backups (default: ~)",
+    .suffix:
+      "-S, --suffix=SUFFIX  append SUFFIX to the names of simple backups (implies -b; default: ~)",
     .targetDirectory: "-t, --target-directory=DIRECTORY  copy SOURCEs into DIRECTORY",
     .noTargetDirectory:
       "-T, --no-target-directory  use DEST as the name of the copy, even if it is a directory",
@@ -190,12 +192,12 @@ enum OptionTable {
     .filesFrom:
       "--files-from=FILE  copy the files that FILE names, one on each line, after those given as "
       + "SOURCE (- is standard input)",
-    .null: "--null  read names that end with a zero byte instead of a newline (see --files-from)",
+    .null: "--null  read names that end with a zero byte instead of a newline (needs --files-from)",
     .manifest:
       "--manifest=FILE  write the checksums and the names of all copied files to FILE",
     .checksum:
       "--checksum=SUM  write checksums of the kind SUM: xxh128 (the default), sha256 or blake2b "
-      + "(see --manifest)",
+      + "(needs --manifest)",
     .check:
       "--check=FILE  copy nothing, and compare the files in the only operand, a DIRECTORY, with "
       + "the manifest FILE",

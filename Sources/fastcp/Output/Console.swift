@@ -24,9 +24,16 @@ final class Console: Sendable {
   private let lostReader = Atomic<Bool>(false)
   /// Whether events are printed as JSON objects.
   private let isJSON: Bool
+  /// Whether options exclude that the kernel copies.
+  private let avoidsOffload: Bool
 
-  init(_ surroundings: ProcessSurroundings, isJSON: Bool = false) {
+  init(
+    _ surroundings: ProcessSurroundings,
+    isJSON: Bool = false,
+    avoidsOffload: Bool = false
+  ) {
     self.isJSON = isJSON
+    self.avoidsOffload = avoidsOffload
     programName = surroundings.programName
     quoting = surroundings.quoting
     endsAtBrokenPipe = surroundings.endsAtBrokenPipe
@@ -136,7 +143,7 @@ final class Console: Sendable {
     case .copied(let record):
       guard case .file(let method) = record.kind else { break }
       let check = record.check.map { ", \($0.words)" } ?? ""
-      let line = method.line.map { "\n\($0)" } ?? ""
+      let line = method.line(avoidsOffload: avoidsOffload).map { "\n\($0)" } ?? ""
       print("\(quoting.quote(record.destination)): \(method.words)\(check)\(line)\n")
     }
   }
@@ -177,9 +184,10 @@ final class Console: Sendable {
   func show(_ report: CopyReport) {
     let methods = CopyMethod.allCases
       .compactMap { method in report.methodCounts[method].map { "\($0) \(method.words)" } }
+    let list = methods.isEmpty ? "" : " (\(methods.joined(separator: ", ")))"
     print(
       """
-      total: \(Figures.plainCount(report.fileCount, "file")) (\(methods.joined(separator: ", "))), \
+      total: \(Figures.plainCount(report.fileCount, "file"))\(list), \
       \(Figures.plainCount(report.directoryCount, "directory", plural: "directories")), \
       \(Figures.plainCount(report.symbolicLinkCount, "symbolic link")), \
       \(Figures.plainCount(report.hardLinkCount, "hard link")), \
@@ -240,48 +248,6 @@ final class Console: Sendable {
       return nil
     } catch {
       return error
-    }
-  }
-}
-
-extension CopyCheck {
-  /// The description of the check.
-  fileprivate var words: String {
-    switch self {
-    case .disk: "verified"
-    case .cached: "verified in the page cache only"
-    case .shared: "verified by comparing block addresses"
-    }
-  }
-}
-
-extension CopyMethod {
-  /// The description of the method.
-  fileprivate var words: String {
-    switch self {
-    case .clone: "cloned"
-    case .kernel: "copied by the kernel"
-    case .oneShot: "copied with one read and one write"
-    case .stream: "copied through a buffer"
-    case .channel: "copied between file systems"
-    case .direct: "copied with direct I/O"
-    case .sparse: "copied without reading holes"
-    case .nonZero: "copied with holes for zeros"
-    case .compared: "found with the same contents"
-    case .attributes: "created without contents"
-    }
-  }
-
-  /// The line that cp prints about a file that it copies in the same way; nil without contents.
-  fileprivate var line: String? {
-    switch self {
-    case .clone: "copy offload: unknown, reflink: yes, sparse detection: unknown"
-    case .kernel: "copy offload: yes, reflink: no, sparse detection: no"
-    case .oneShot, .stream, .channel, .direct:
-      "copy offload: avoided, reflink: no, sparse detection: no"
-    case .sparse: "copy offload: avoided, reflink: no, sparse detection: SEEK_HOLE"
-    case .nonZero: "copy offload: avoided, reflink: no, sparse detection: zeros"
-    case .compared, .attributes: nil
     }
   }
 }

@@ -26,7 +26,8 @@ extension Manual {
     .sparse:
       "Create holes in the copies. WHEN is one of the following words. With auto (the default) a "
       + "copy has the holes of its source. With always, blocks of zeros become holes as well. With "
-      + "never, copies have no holes.",
+      + "never, copies have no holes. With always and never no blocks are shared, and "
+      + "--reflink=always is refused.",
     .update:
       "Replace existing files. WHICH is one of the following words. With all (the default), every "
       + "existing file is replaced. With none, all are kept. With none-fail, all are kept, and "

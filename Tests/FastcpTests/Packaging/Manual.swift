@@ -4,6 +4,28 @@
 enum Manual {
   /// The sentences that follow the help text of an option.
   private static let details: [OptionKind: String] = [
+    .attributesOnly:
+      "The attributes are those of --preserve. An existing file keeps its contents, and a new file "
+      + "is empty.",
+    .contents:
+      "The contents of a FIFO end when its last writer closes it. Without -R the contents are read "
+      + "in any case.",
+    .force:
+      "It answers no question of -i, and a file that -n keeps is not removed, in any order of the "
+      + "options.",
+    .keepDirectoryLinks:
+      "The contents of a directory are then copied into the directory that the link leads to. "
+      + "Without this option, a link with the name of a copied directory is an error, unless it "
+      + "becomes a backup.",
+    .hardLinks:
+      "With -r, directories are created anew. An existing file is an error, unless it is removed "
+      + "because of -f, -i or --remove-destination, or becomes a backup.",
+    .symbolicLinks:
+      "A link contains SOURCE as it was given. So SOURCE must be an absolute path, unless the link "
+      + "is created in the working directory. With -r, directories are created anew.",
+    .parents:
+      "For example, --parents a/b/c dir creates dir/a/b/c, and the directories on its path.",
+    .suffix: "The default is the value of SIMPLE_BACKUP_SUFFIX, or else ~.",
     .interactive:
       "Asks only about a file that --update would replace. An answer that does not begin with y "
       + "keeps the file, and the exit status is 1.",
@@ -11,7 +33,9 @@ enum Manual {
       "Same as --update=none, and overrides any other --update option. A file that is kept causes "
       + "no error.",
     .reflink:
-      "With auto, a file whose blocks cannot be shared is copied. With always, that is an error.",
+      "Blocks can be shared within one file system, such as btrfs or xfs. With auto, a file whose "
+      + "blocks cannot be shared is copied. With always, that is an error, and each new file has "
+      + "its name from the start.",
     .recursive:
       "Symbolic links are then copied as links, unless -L or -H is given. Without this option, "
       + "they are followed, unless -P or -d is given.",
@@ -90,7 +114,8 @@ enum Manual {
       + "be included. SOURCE itself is copied, whatever its name is. A pattern that begins with ! "
       + "includes names, as with --include. If a pattern is not valid, nothing is copied.",
     .excludeFrom:
-      "A line that begins with # is a comment. A pattern that begins with ! includes names.",
+      "A line that begins with # is a comment. A pattern that begins with ! includes names. A FILE "
+      + "named - is no standard input.",
     .gitIgnore:
       "The file .git/info/exclude in SOURCE counts too. The patterns of --exclude and --include "
       + "take precedence. The directories above SOURCE, the index and the settings of users are "
@@ -123,11 +148,15 @@ enum Manual {
       + "counts as empty. Files that are up to date count as entries. Empty directories inside of "
       + "SOURCE are accepted.",
     .dryRun:
-      "Prints the output of -v. Nothing is created, changed or removed, and questions of -i count "
+      "Prints the output of -v, or the objects of --json. Nothing is created, changed or removed, and questions of -i count "
       + "as answered with yes. With --stats, the summary counts the files that would be copied.",
     .failFast:
-      "By default, the remaining files are copied after an error, and the exit status is 1.",
-    .debug: "Also prints the number of requests and bytes that io_uring carried.",
+      "Copies that are running are stopped, and incomplete new files are removed. By default, the "
+      + "remaining files are copied after an error, and the exit status is 1.",
+    .debug:
+      "The method of each file is followed by the line of cp. In it, copy offload is avoided if an "
+      + "option excludes it, and no if reads and writes were chosen instead. At the end, the number "
+      + "of requests and bytes that io_uring carried is printed.",
   ]
 
   static var text: String {

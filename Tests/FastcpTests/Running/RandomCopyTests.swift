@@ -17,8 +17,8 @@ struct RandomCopyTests {
     let generator = SeededGenerator(seed: isFull ? nil : RandomCopyTests.quickSeed)
     let outcome = try run(
       [
-        BuiltProgram.randomcopies.path, "--count", "\(Tier.count(quick: 30, full: 2000))",
-        "--seed", "\(generator.seed)", "--user", user,
+        BuiltProgram.randomcopies.path, "--count", "\(Tier.count(quick: 30, full: 4000))",
+        "--seed", "\(generator.seed)", "--user", user, "--jobs", "\(Tier.count(quick: 1, full: 2))",
       ],
       timeout: .seconds(Tier.count(quick: 300, full: 10_800))
     )
@@ -50,17 +50,24 @@ struct RandomCopyTests {
         timeout: .seconds(120)
       )
     }
-    let outcome = try compare("--count", "60", "--seed", "1")
+    let outcome = try compare("--count", "60", "--seed", "1", "--jobs", "2")
     #expect(outcome.status == 1, "\(outcome)")
-    let start = "  repeat: randomcopies "
+    let start = "randomcopies --user root --seed "
     let lines = outcome.outputText.split(separator: "\n")
     let line = try #require(lines.first { $0.hasPrefix(start) }, "\(outcome)")
-    let words = line.dropFirst(start.count).split(separator: " ").map(String.init)
+    // Nothing but the command line stands behind the command. A repeated case is explained.
+    let known = lines.dropFirst().allSatisfy { line in
+      line.hasPrefix(start) || line.hasPrefix("60 cases, of which ") || line.hasPrefix("known, ")
+    }
+    #expect(known, "\(outcome)")
+    let command = line.prefix { $0 != "#" }
+    let words = command.split(separator: " ").dropFirst().map(String.init)
     let again = try run(
       [BuiltProgram.randomcopies.path] + words,
       environment: ["FASTCP_REFERENCE_CP": place("other")]
     )
-    #expect(again.status == 1 && again.outputText.contains("\n\(line)\n"), "\(again)")
+    #expect(again.status == 1 && again.outputText.contains("\n\(line)\n    "), "\(again)")
     #expect(try compare("--seed", "many").status == 2)
+    #expect(try compare("--jobs", "0").status == 2)
   }
 }

@@ -190,6 +190,23 @@ struct CopyPlanTests {
     #expect(plan(small, .never, .never) == [.oneShot])
   }
 
+  @Test("A file that must be a clone is created under its name, as with cp (T25)")
+  func requestedClone() {
+    var facts = CopyPlan.Facts(
+      source: status(size: 1 << 20),
+      destinationDevice: 1,
+      isOverwriting: false,
+      mayClone: true
+    )
+    #expect(CopyPlan(facts).appearance == .atOnce)
+    facts.clones = .always
+    #expect(CopyPlan(facts).appearance == .inPlace)
+    facts.isAtomic = true
+    #expect(CopyPlan(facts).appearance == .atOnce)
+    (facts.isAtomic, facts.isOverwriting) = (false, true)
+    #expect(CopyPlan(facts).appearance == .overwriting)
+  }
+
   @Test("Nothing but a regular file gets holes, or bytes out of order (T34)", arguments: [1, 2])
   func devicesHaveNoHoles(device: UInt64) {
     var facts = CopyPlan.Facts(

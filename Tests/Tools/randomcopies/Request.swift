@@ -10,12 +10,14 @@ struct Request {
   }
 
   static let usage = """
-    usage, as root: randomcopies [--count COUNT] [--seed SEED] [--user root|nobody]
+    usage, as root: randomcopies [--count COUNT] [--seed SEED] [--user root|nobody] [--jobs JOBS]
     """
 
   private(set) var count = 50
   private(set) var seed = UInt64.random(in: 0..<1_000_000_000)
   private(set) var user = User.root
+  /// The number of cases that are compared at once, of which each processor runs one.
+  private(set) var jobs = 1
 
   /// Creates a request from arguments; nil if they are wrong.
   init?(_ arguments: some Sequence<String>) {
@@ -39,6 +41,9 @@ struct Request {
     case "--user":
       guard let user = User(rawValue: value) else { return false }
       self.user = user
+    case "--jobs":
+      guard let jobs = Int(value), (1...1024).contains(jobs) else { return false }
+      self.jobs = jobs
     default: return false
     }
     return true

@@ -66,15 +66,13 @@ struct KnownDifference: Sendable {
       [.status, .errors, .output, .tree]
     ) { copy, reference, _ in
       copy.options.contains("--keep-directory-symlink")
-        && (reference.reports("cannot overwrite non-directory")
-          || copy.options.contains { $0 == "-b" || $0.hasPrefix("--backup") })
+        && (reference.reports("cannot overwrite non-directory") || copy.backsUp)
     },
     KnownDifference(
       "with backups, a directory that a file would replace is named as without them",
       [.errors]
     ) { copy, _, tested in
-      copy.options.contains { $0 == "-b" || $0.hasPrefix("--backup") }
-        && tested.reports("cannot overwrite directory")
+      copy.backsUp && tested.reports("cannot overwrite directory")
     },
     KnownDifference(
       "--strip-trailing-slashes applies to every source",
@@ -82,6 +80,27 @@ struct KnownDifference: Sendable {
     ) { copy, _, _ in
       copy.options.contains("--strip-trailing-slashes")
         && copy.sources.contains { $0.hasSuffix("/") }
+    },
+    KnownDifference(
+      "an existing file that cannot become a clone keeps its contents",
+      [.tree]
+    ) { copy, reference, tested in
+      copy.options.contains("--reflink=always") && tested.reports("failed to clone")
+        && reference.emptyFileCount > tested.emptyFileCount
+    },
+    KnownDifference(
+      "with -u, names that are links to one file already stay as they are",
+      [.output, .tree]
+    ) { copy, reference, tested in
+      copy.updates && copy.keepsLinks && reference.differsOnlyInDirectories(from: tested)
+        && tested[.output].allSatisfy { reference[.output].contains($0) }
+    },
+    KnownDifference(
+      "a name that was linked to an earlier copy is not replaced by a later operand",
+      [.status, .errors, .output, .tree]
+    ) { copy, reference, tested in
+      copy.keepsLinks && tested.reports("will not overwrite just-created")
+        && !reference.reports("will not overwrite just-created")
     },
   ]
 
@@ -94,12 +113,25 @@ struct KnownDifference: Sendable {
       !copy.agrees && reference[.errors].contains { $0.hasSuffix("?") }
     },
     KnownDifference(
+      "before 9.2, simple backups were in the working directory",
+      [.status, .errors, .output, .tree],
+      until: [9, 2]
+    ) { copy, _, _ in
+      copy.backsUp
+    },
+    KnownDifference(
+      "before 9.2, a new file that could not become a clone was left empty",
+      [.tree],
+      until: [9, 2]
+    ) { copy, _, tested in
+      copy.options.contains("--reflink=always") && tested.reports("failed to clone")
+    },
+    KnownDifference(
       "before 9.5, a directory did not replace a file that becomes a backup",
       [.status, .errors, .output, .tree],
       until: [9, 5]
     ) { copy, reference, _ in
-      copy.options.contains { $0 == "-b" || $0.hasPrefix("--backup") }
-        && reference.reports("cannot overwrite non-directory")
+      copy.backsUp && reference.reports("cannot overwrite non-directory")
     },
     KnownDifference(
       "before 9.5, the file that would replace a directory was not named",

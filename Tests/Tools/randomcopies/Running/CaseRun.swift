@@ -27,12 +27,14 @@ struct CaseRun {
   func observe(_ program: Program) throws -> Observation {
     let user = copy.user == .root ? [] : ["uid=\(copy.user.number)"]
     let answers = String(repeating: copy.agrees ? "y\n" : "n\n", count: CaseRun.answerCount)
+    var environment: [String: String?] = [
+      "PATH": "\(program.directory):/usr/bin:/bin", "LC_ALL": "C", "POSIXLY_CORRECT": nil,
+      "VERSION_CONTROL": nil, "SIMPLE_BACKUP_SUFFIX": nil, "IOCHANNELS_BACKEND": nil,
+    ]
+    for (name, value) in copy.environment { environment[name] = value }
     let child = try ChildProcess(
       [BuiltProgram.sandboxrun.path] + user + ["--", "cp"] + copy.words,
-      environment: [
-        "PATH": "\(program.directory):/usr/bin:/bin", "LC_ALL": "C", "POSIXLY_CORRECT": nil,
-        "VERSION_CONTROL": nil, "SIMPLE_BACKUP_SUFFIX": nil, "IOCHANNELS_BACKEND": nil,
-      ],
+      environment: environment,
       directory: place,
       input: Array(answers.utf8)
     )

@@ -36,6 +36,26 @@ struct Observation {
   /// Whether a line of the messages contains a text.
   func reports(_ text: String) -> Bool { self[.errors].contains { $0.contains(text) } }
 
+  /// The number of empty regular files.
+  var emptyFileCount: Int {
+    self[.tree].filter { line in
+      Observation.field(.kind, of: line) == "f" && Observation.field(.size, of: line) == "0"
+    }
+    .count
+  }
+
+  /// Whether the trees differ in nothing but properties of directories.
+  func differsOnlyInDirectories(from other: Observation) -> Bool {
+    Set(self[.tree]).symmetricDifference(other[.tree]).allSatisfy { line in
+      Observation.field(.kind, of: line) == "d"
+    }
+  }
+
+  private static func field(_ field: TreeListing.Field, of line: String) -> Substring? {
+    let fields = line.split(separator: " ", omittingEmptySubsequences: false)
+    return field.rawValue < fields.count ? fields[field.rawValue] : nil
+  }
+
   /// The files of a case are older than this time, in seconds.
   private static let newTime = 1_500_000_000
 

@@ -55,7 +55,10 @@ struct DurableTests {
     #expect(others.count { $0 == "fsync" } == 5, "\(others)")
   }
 
-  @Test("Without a journal, each flush also empties the cache of the disk (T53)", .needs(.loop, .vfat))
+  @Test(
+    "Without a journal, each flush also empties the cache of the disk (T53)",
+    .needs(.loop, .vfat)
+  )
   func withoutJournal() throws {
     let image = try LoopImage(.ext4, megabytes: 64, options: ["-O", "^has_journal"])
     let scene = try Scene("echo 1 >f; mkdir to s; ln -s x s/link", in: image.path)
@@ -77,11 +80,15 @@ struct DurableTests {
     )
   }
 
-  @Test("Kept files are flushed where a flush of all files is none (T53, T51)", .needs(.root, .fuse))
+  @Test(
+    "Kept files are flushed where that of the file system may not reach the disk (T53, T51)",
+    .needs(.root, .fuse)
+  )
   func keptFiles() throws {
     let faulty = try FaultFileSystem()
     let scene = try Scene("mkdir s; echo bytes >s/f; touch -d 2001-01-01 s/f")
-    let arguments = ["-rT", "--resume", "--durable", "--jobs=1", "--json", "s", "\(faulty.path)/to"]
+    let options = ["-rT", "--resume", "--durable", "--jobs=1", "--json"]
+    let arguments = options + ["s", "\(faulty.path)/to"]
     let copy = { (wrapper: [String]) in
       try run(
         wrapper + [BuiltProgram.fastcp.path] + arguments,

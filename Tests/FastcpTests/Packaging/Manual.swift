@@ -33,9 +33,8 @@ enum Manual {
       + "of -v and --debug. With --stats, the summary is also printed as text on standard error.",
     .quiet:
       "Warnings, the progress line and the summary of an interrupted copy are not printed either. "
-      + "Questions of -i are still asked, and SIGUSR1 still prints a line. With --dry-run, only "
-      + "the errors that a copy would have are printed. An option that prints more, such as -v or "
-      + "--stats, is refused.",
+      + "Questions of -i are still asked, and SIGUSR1 still prints a line. An option that "
+      + "prints more, such as -v, --stats or --dry-run, is refused.",
     .atomic:
       "Each copy is written to an unnamed or hidden temporary file. The temporary file is then "
       + "renamed to the name of the copy and replaces an existing regular file, or an existing "

@@ -89,7 +89,8 @@ enum Manual {
       + "be included. SOURCE itself is copied, whatever its name is. A pattern that begins with ! "
       + "includes names, as with --include. If a pattern is not valid, nothing is copied.",
     .excludeFrom:
-      "A line that begins with # is a comment. A pattern that begins with ! includes names.",
+      "A line that begins with # is a comment. A pattern that begins with ! includes names. A line "
+      + "may have 65536 bytes, and FILE 16777216.",
     .gitIgnore:
       "The file .git/info/exclude in SOURCE counts too. The patterns of --exclude and --include "
       + "take precedence. The directories above SOURCE, the index and the settings of users are "
@@ -108,7 +109,8 @@ enum Manual {
       + "working directory, and its copy is DEST/NAME, where NAME is its last component. With "
       + "--parents, the directories on its path are created below DEST. A name may begin with a "
       + "dash, be absolute or contain two dots. It may have all bytes but a newline or, with "
-      + "--null, but a zero byte. A list without names is no error.",
+      + "--null, but a zero byte. A list without names is no error. A name may "
+      + "have 65536 bytes.",
     .null:
       "Without this option, a zero byte in the list is an error.",
     .maxDelete:

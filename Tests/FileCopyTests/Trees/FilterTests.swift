@@ -96,7 +96,8 @@ struct FilterTests {
         ".git", ".git/HEAD", ".git/info", ".git/info/exclude", ".git/objects", ".git/refs",
         ".git/x.o", ".gitignore", "a.c", "a.tmp", "clone", "clone/.git", "clone/.git/HEAD",
         "clone/.git/objects", "clone/.git/refs", "clone/.gitignore", "clone/a.o", "keep.o",
-        "linked", "linked/.git", "linked/a.o", "other", "other/a.c", "sub", "sub/.gitignore", "sub/a.c", "sub/more",
+        "linked", "linked/.git", "linked/a.o", "other", "other/a.c", "sub", "sub/.gitignore",
+        "sub/a.c", "sub/more",
         "sub/more/a.c",
       ]
     )

@@ -57,7 +57,7 @@ struct DurableTests {
 
   @Test(
     "Without a journal, each flush also empties the cache of the disk (T53)",
-    .needs(.loop, .vfat)
+    .needs(.loop, .fileSystems)
   )
   func withoutJournal() throws {
     let image = try LoopImage(.ext4, megabytes: 64, options: ["-O", "^has_journal"])
@@ -71,8 +71,8 @@ struct DurableTests {
     // A link is flushed at the end.
     let links = try calls(scene, ["-rT", "s", "links"])
     #expect(links == ["syncfs", "fsync"], "\(links)")
-    let vfat = try MountedFileSystem(.vfat, files: [:])
-    let others = try calls(scene, ["f", "\(vfat.path)/new"])
+    let overlay = try MountedFileSystem(.overlay, files: [:])
+    let others = try calls(scene, ["f", "\(overlay.path)/new"])
     #expect(!others.contains("linkat"), "\(others)")
     #expect(
       others.suffix(5) == ["fsync", "renameat2", "fsync", "syncfs", "fsync"],

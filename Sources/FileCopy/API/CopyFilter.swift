@@ -69,8 +69,9 @@ public struct CopyFilter: Sendable, Hashable {
     patternsIn file: some BytePathConvertible
   ) throws(CopyFilterError) {
     let file = file.bytePath
+    let contents = try CopyFilter.contents(of: file)
     var filter = self
-    for line in RuleList.lines(of: try CopyFilter.contents(of: file)) {
+    for line in RuleList.lines(of: contents) {
       let pattern = BytePath(bytes: line.pattern)
       try filter.append(line.pattern, pattern: pattern, file: file, line: line.number)
     }

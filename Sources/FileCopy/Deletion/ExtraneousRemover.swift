@@ -104,7 +104,8 @@ final class ExtraneousRemover: Sendable {
   /// Whether another directory of the source has the same destination, or a destination inside.
   func isShared(_ directory: CopyDirectory) -> Bool {
     guard let parent = directory.parent else { return false }
-    let (place, destination) = (place(of: directory, in: parent), directory.destination.identity)
+    let place = place(of: directory, in: parent)
+    let destination = directory.destination.identity
     return claims.withLock { $0.isShared(in: place) || $0.isPassage(destination) }
   }
 

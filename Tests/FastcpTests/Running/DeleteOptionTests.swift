@@ -281,6 +281,7 @@ struct DeleteOptionTests {
       """
       PATH=$PATH:/usr/sbin:/sbin; truncate -s 32M image; mkfs.ntfs -q -F -Q image >made 2>&1
       mkdir -p m a/b A; lowntfs-3g -o ignore_case image m; echo 1 >a/b/f; echo 2 >A/g; mkdir m/to
+      echo 3 >x
       """
     )
     defer { _ = try? scene.shell("umount m || umount -l m") }
@@ -295,7 +296,7 @@ struct DeleteOptionTests {
     let second = try copy()
     #expect(second.errorText == "fastcp: \(Self.merged("m/to/a/b"))\n", "\(second)")
     #expect(try scene.shell("cat m/to/a/b/f m/to/a/g") == "1\n2\n")
-    let apart = try scene.copy("--delete", "--parents", "-r", "a/b", "image", "m/to")
+    let apart = try scene.copy("--delete", "--parents", "-r", "a/b", "x", "m/to")
     #expect(apart.succeeded, "\(apart)")
   }
 

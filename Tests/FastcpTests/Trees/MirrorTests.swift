@@ -86,7 +86,7 @@ struct MirrorTests {
     return Set(outcome.outputText.split(separator: "\n").map(String.init))
   }
 
-  /// The paths of all directories above an entry.
+  /// Returns the paths of all directories above an entry.
   private func parents(of path: String) -> [String] {
     path.indices.filter { path[$0] == "/" }.map { String(path[..<$0]) }
   }
@@ -105,7 +105,7 @@ struct MirrorTests {
     if tree == .system { source = "/usr" }
     defer { _ = try? scene.shell(Self.unmount) }
     if tree == .repository {
-      // So another user reaches it, whatever directory it is in, and nobody writes to it.
+      // So another user reaches it, whatever directory it is in, and no program writes to it.
       source = scene.place("repository")
       try scene.shell(
         "mount --bind '\(Self.repository)' repository && mount -o remount,bind,ro repository"
@@ -127,7 +127,7 @@ struct MirrorTests {
       return !unread.contains(path) || all.value(.kind, of: path) == "d"
     }
     var fields: Set<TreeListing.Field> = [.allocated]
-    // Another user has neither the owners nor what depends on them.
+    // The copies of another user have other owners, and no metadata that depend on the owner.
     if user == .nobody { fields.formUnion([.user, .group, .mode, .attributes]) }
     #expect(first.status == (unread.isEmpty ? 0 : 1), "\(first.errorLines.prefix(5))")
     #expect(first.errorLines.isEmpty == unread.isEmpty, "\(first.errorLines.prefix(5))")

@@ -53,7 +53,7 @@ public struct TreeListing: Sendable {
     self.entries = entries
   }
 
-  /// The entries whose paths a closure includes.
+  /// Returns the entries whose paths a closure includes.
   public func filter(_ isIncluded: (String) -> Bool) -> TreeListing {
     TreeListing(entries.filter { isIncluded($0.key) })
   }

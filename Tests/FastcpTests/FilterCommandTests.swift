@@ -95,6 +95,49 @@ struct FilterCommandTests {
     #expect(outcome.outputText == "1\nt\n")
   }
 
+  @Test(
+    "A list without an end is refused as soon as it exceeds its bound (T62, T65)",
+    arguments: [
+      (
+        "--exclude-from=/dev/zero s t",
+        "patterns from '/dev/zero': line 1 has more than 65536 bytes"
+      ),
+      ("--exclude-from=p s t", "patterns from 'p': line 3 has more than 65536 bytes"),
+      ("--exclude-from=many s t", "patterns from 'many': more than 16777216 bytes"),
+      ("--files-from=p t", "names from 'p': name 3 has more than 65536 bytes"),
+      ("--files-from=/dev/zero t", "names from '/dev/zero': name 1 has more than 65536 bytes"),
+      ("--null --files-from=many t", "names from 'many': name 1 has more than 65536 bytes"),
+      ("--files-from=- t", "names from '-': name 1 has more than 65536 bytes"),
+    ]
+  )
+  func endless(arguments: String, message: String) throws {
+    let outcome = try shell(
+      """
+      mkdir s t; mkfifo many p; (printf 'a\\nb\\n'; exec tr '\\0' x </dev/zero) >p & first=$!
+      yes >many & second=$!
+      exec 3<p 4<many 5</dev/zero; fastcp -a \(arguments) <&5; echo $?; find t; kill $first $second
+      """
+    )
+    #expect(outcome.errorText == "fastcp: cannot read \(message)\n", "\(outcome)")
+    #expect(outcome.outputText == "1\nt\n", "\(outcome)")
+  }
+
+  @Test("A line may have as many bytes as its bound (T62, T65)")
+  func longLine() throws {
+    let place = try TemporaryDirectory()
+    let longest = [UInt8](repeating: UInt8(ascii: "x"), count: LineBounds.line)
+    try place.write(longest + Array("\nb".utf8), to: "list")
+    func read(_ bounds: LineBounds) throws -> [UInt8] {
+      let file = try openFile(place("list"), .readOnly)
+      return try bounds.read(file.borrowed)
+    }
+    #expect(try read(.names) == longest + Array("\nb".utf8))
+    #expect(try read(LineBounds(total: longest.count + 2)).count == longest.count + 2)
+    #expect(throws: LineBounds.Failure.longFile(limit: longest.count + 1)) {
+      _ = try read(LineBounds(total: longest.count + 1))
+    }
+  }
+
   @Test("--null requires a list, and a list needs a directory (T65)")
   func usage() throws {
     let alone = try shell("fastcp --null a b")

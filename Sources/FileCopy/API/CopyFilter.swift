@@ -61,7 +61,7 @@ public struct CopyFilter: Sendable, Hashable {
   ///
   /// A line that begins with `#` is a comment. Spaces at the end of a line are not part of its
   /// pattern, unless a backslash stands before them. Symbolic links are followed. Pipes are read to
-  /// their end.
+  /// their end. A line may have 64 KiB, and the file 16 MiB.
   ///
   /// - Throws: ``CopyFilterError`` if the file cannot be read or a pattern is not valid. The filter
   ///   is unchanged then.
@@ -69,19 +69,32 @@ public struct CopyFilter: Sendable, Hashable {
     patternsIn file: some BytePathConvertible
   ) throws(CopyFilterError) {
     let file = file.bytePath
-    let contents: [UInt8]
-    do throws(SystemError) {
-      let opened = try BorrowedDescriptor.workingDirectory.open(file, [.noTerminal])
-      contents = try opened.borrowed.readToEnd()
-    } catch {
-      throw CopyFilterError(.system(error), nil, file: file)
-    }
+    let contents = try CopyFilter.contents(of: file)
     var filter = self
     for line in RuleList.lines(of: contents) {
       let pattern = BytePath(bytes: line.pattern)
       try filter.append(line.pattern, pattern: pattern, file: file, line: line.number)
     }
     self = filter
+  }
+
+  private static func contents(of file: BytePath) throws(CopyFilterError) -> [UInt8] {
+    let opened: OwnedDescriptor
+    do throws(SystemError) {
+      opened = try BorrowedDescriptor.workingDirectory.open(file, [.noTerminal])
+    } catch {
+      throw CopyFilterError(.system(error), nil, file: file)
+    }
+    do throws(LineBounds.Failure) {
+      return try LineBounds.patterns.read(opened.borrowed)
+    } catch {
+      switch error {
+      case .system(let error): throw CopyFilterError(.system(error), nil, file: file)
+      case .longLine(let line, let limit):
+        throw CopyFilterError(.tooLong(limit), nil, file: file, line: line)
+      case .longFile(let limit): throw CopyFilterError(.tooLong(limit), nil, file: file)
+      }
+    }
   }
 
   private mutating func append(

@@ -16,11 +16,13 @@ public struct CopyFilterError: Error, Sendable, Hashable {
     case repeatedNegation
     /// The file cannot be read.
     case system(SystemError)
+    /// A line, or the file if there is no line, has more than this number of bytes.
+    case tooLong(Int)
   }
 
   /// The flaw of the pattern, or the error of the file.
   public let reason: Reason
-  /// The pattern; nil if the file cannot be read.
+  /// The pattern; nil if the file or a line cannot be read.
   public let pattern: BytePath?
   /// The file; nil if the pattern was given by itself.
   public let file: BytePath?
@@ -44,7 +46,8 @@ extension CopyFilterError: CustomStringConvertible {
   /// Names are quoted for a shell, and control characters are escaped.
   public func text(quoting: ShellQuoting = .utf8) -> String {
     guard let pattern else {
-      return "cannot read patterns from \(quoting.quote(file ?? "")): \(reason)"
+      let place = line.map { "line \($0) has " } ?? ""
+      return "cannot read patterns from \(quoting.quote(file ?? "")): \(place)\(reason)"
     }
     var place = ""
     if let file, let line { place = " in line \(line) of \(quoting.quote(file))" }
@@ -62,6 +65,7 @@ extension CopyFilterError.Reason: CustomStringConvertible {
     case .unknownClass: "unknown character class"
     case .repeatedNegation: "it begins with '!'"
     case .system(let error): "\(error)"
+    case .tooLong(let limit): "more than \(limit) bytes"
     }
   }
 }

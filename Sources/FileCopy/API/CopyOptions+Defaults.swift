@@ -16,13 +16,18 @@ extension CopyOptions {
     var options = self
     if durability == .everyFile || existing.resumes { options.isAtomic = true }
     if existing.resumes { options.metadata.preserved.insert(.timestamps) }
-    if isDryRun || !contents.copiesBytes || tree.product != .copies || shard == .finish {
+    if isDryRun || !contents.copiesBytes || tree.product != .copies {
       options.manifest = nil
       options.earlier = nil
     }
     if let earlier = options.earlier {
       options.metadata.preserved.insert(.timestamps)
       if earlier.sharing == .hardLinks { options.isAtomic = true }
+    }
+    // The last step sets the metadata that the options imply for the parts, and copies no file.
+    if shard == .finish {
+      options.manifest = nil
+      options.earlier = nil
     }
     return options
   }

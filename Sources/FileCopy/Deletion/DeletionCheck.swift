@@ -134,6 +134,28 @@ struct DeletionCheck {
       let isNested = names.indices.contains(where: { tops.contains(Array(names[..<$0])) })
       if isNested || names.contains("..") { throw CopyError(.mergedSources, operand.path) }
     }
+    try refuseNestedSpellings(directories)
+  }
+
+  /// Refuses a destination whose path leads through that of a source directory, which the file
+  /// system shows under several spellings of its name.
+  private func refuseNestedSpellings(_ directories: [Directory]) throws(CopyError) {
+    let tops = Set(directories.compactMap { identity(of: $0.operand.target) })
+    if tops.isEmpty { return }
+    for operand in operands {
+      var path = BytePath("")
+      for name in DeletionCheck.names(on: operand.target).dropLast() {
+        path = path.appending(name)
+        guard let identity = identity(of: path) else { break }
+        if tops.contains(identity) { throw CopyError(.mergedSources, operand.path) }
+      }
+    }
+  }
+
+  /// Returns the identity of an existing directory of the destination, or nil.
+  private func identity(of path: BytePath) -> FileIdentity? {
+    let found = try? pair.destination.status(of: path)
+    return found.flatMap { $0.kind == .directory ? $0.identity : nil }
   }
 
   /// Returns the names on a path without those that stand for the directory itself.

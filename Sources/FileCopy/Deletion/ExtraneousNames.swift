@@ -122,10 +122,10 @@ struct ExtraneousNames {
     }
     let isDirectory = entry.kind == .directory
     if scope.keeps(entry.name, isDirectory: isDirectory) { return nil }
-    if !isDirectory, let owner = HiddenNames.owner(of: entry.name) {
-      guard let current = ProcessIdentity.current, owner.hasEnded(seenBy: current) else {
-        return nil
-      }
+    if !isDirectory && HiddenNames.contain(entry.name) {
+      guard let current = ProcessIdentity.current,
+        HiddenNames.isLeftover(entry.name, in: listing, seenBy: current)
+      else { return nil }
     }
     return entry
   }

@@ -29,6 +29,14 @@ final class ExtraneousRemover: Sendable {
     claims.withLock { claims in claims.claim(destination, in: place) }
   }
 
+  /// Records a directory on the path of an operand.
+  ///
+  /// If a source has the same destination under another spelling, it lacks the copy of the operand.
+  func claim(passage directory: CopyDirectory) {
+    if directory.isImagined { return }
+    claims.withLock { $0.claim(passage: directory.destination.identity) }
+  }
+
   /// Whether no other name of the parent leads to the destination of a directory, for certain.
   private func isOnlySpelling(_ directory: CopyDirectory, in parent: CopyDirectory) -> Bool {
     if parent.distinguishesNames { return true }
@@ -93,11 +101,12 @@ final class ExtraneousRemover: Sendable {
     context.warn(CopyError(.nothingRemoved, directory.destinationPath("")))
   }
 
-  /// Whether another directory of the source has the same destination.
+  /// Whether another directory of the source has the same destination, or a destination inside.
   func isShared(_ directory: CopyDirectory) -> Bool {
     guard let parent = directory.parent else { return false }
     let place = place(of: directory, in: parent)
-    return claims.withLock { claims in claims.isShared(in: place) }
+    let destination = directory.destination.identity
+    return claims.withLock { $0.isShared(in: place) || $0.isPassage(destination) }
   }
 
   /// Requests the removal of a number of entries, and reports the first refusal.

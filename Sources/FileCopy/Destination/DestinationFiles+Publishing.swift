@@ -18,7 +18,7 @@ extension DestinationFiles {
   /// Creates an unnamed file, or one with a hidden name.
   func openInvisible(_ item: CopyItem, mode: UInt32) throws(CopyError) -> DestinationFile {
     let device = item.destinationDevice
-    let isLinked = item.job.way == .linked && canLinkUnnamedFiles
+    let isLinked = item.job.way == .linked && canLinkUnnamedFiles && keepsLinks(on: device)
     if isLinked && supported[device].links != false {
       do throws(SystemError) {
         return try creator.create(.unnamed, ".", item, mode)
@@ -32,6 +32,12 @@ extension DestinationFiles {
       }
     }
     return try hidden.create(item, mode: mode)
+  }
+
+  /// Whether a new link outlasts a loss of power, or need not.
+  private func keepsLinks(on device: UInt64) -> Bool {
+    guard options.durability == .everyFile else { return true }
+    return context.fileSystems?[device]?.flushesAll ?? true
   }
 
   /// Gives a complete file its name and closes it.

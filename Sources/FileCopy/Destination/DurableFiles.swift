@@ -39,6 +39,12 @@ struct DurableFiles: Sendable {
     try file.writeBack(offset: 0, length: 0, waits: true)
   }
 
+  /// Whether a file that the copy keeps must be flushed, because the flush at the end of the copy
+  /// does not make it durable.
+  func flushesKept(_ item: CopyItem) -> Bool {
+    fileSystems[item.destinationDevice].map { !$0.flushesAll } ?? false
+  }
+
   /// Flushes the name of a file, and those of the new directories above it.
   func flushName(of item: CopyItem) throws(CopyError) {
     try attempt(.synchronize, item.destinationPath, try flushDirectory(of: item))

@@ -22,6 +22,14 @@ final class FlushedFileSystems: Sendable {
     let flushesTogether: Bool
     /// Whether a flush of a directory makes all of its names durable, also new links.
     let flushesDirectories: Bool
+    /// Whether the disk may keep the last writes of a flush in its own cache, which only the flush
+    /// of a file empties.
+    let needsBarrier: Bool
+    /// Whether a flush makes kept files durable, and new links with the changed files.
+    ///
+    /// Elsewhere a directory may get a name on the disk before the file gets its number of links,
+    /// so that a repair would remove the name.
+    let flushesAll: Bool
     /// The flushes that the threads of the copy share.
     let batch = DurableBatch()
 
@@ -31,20 +39,33 @@ final class FlushedFileSystems: Sendable {
         let file = try open()
         opened = .success(file.borrowed)
         let kind = FileSystemKind(of: file.borrowed)
+        let hasJournal = kind == .ext4 && Journal.isKnown(of: file.borrowed)
         flushesTogether = kind.flushesTogether
-        flushesDirectories = kind == .ext4 || kind == .xfs
+        flushesDirectories = hasJournal || kind == .xfs
+        needsBarrier = kind == .ext4 ? !hasJournal : kind == .other
+        flushesAll = kind.flushesTogether || kind == .tmpfs
         self.file = consume file
       } catch {
         opened = .failure(error)
         flushesTogether = false
         flushesDirectories = false
+        needsBarrier = false
+        flushesAll = true
         file = nil
       }
     }
 
-    /// Flushes everything on the file system.
+    /// Flushes everything on the file system, and empties the cache of its disk.
     func flush() throws(SystemError) {
-      try opened.get().synchronizeFileSystem()
+      let file = try opened.get()
+      try file.synchronizeFileSystem()
+      if !needsBarrier { return }
+      do throws(SystemError) {
+        try file.synchronize(dataOnly: false)
+      } catch {
+        // Some file systems have no flush of directories.
+        if !error.isRefusal { throw error }
+      }
     }
   }
 

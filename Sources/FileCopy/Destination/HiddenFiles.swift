@@ -224,26 +224,9 @@ final class HiddenFiles: Sendable {
     }
   }
 
-  /// Whether the process of a hidden name has certainly ended.
-  ///
-  /// A process of another boot of this machine has ended. As a second proof, its file must not have
-  /// changed since this boot, because two machines may have the same number by mistake.
-  private func hasEnded(
-    _ process: ProcessIdentity,
-    _ name: BytePath,
-    _ item: CopyItem
-  ) -> Bool {
-    if process.hasEnded(seenBy: owner) { return true }
-    guard process.isOfAnotherBoot(than: owner),
-      let found = try? item.pair.destination.status(of: name)
-    else { return false }
-    let boot = KernelClock.wall.nanoseconds - KernelClock.bootTime.nanoseconds
-    return PartialFile.isUnchanged(found, since: boot)
-  }
-
   /// Whether a name is hidden, its process has ended, and the source has no such file.
   private func isLeftover(_ name: BytePath, _ item: CopyItem) -> Bool {
-    guard let process = HiddenNames.owner(of: name), hasEnded(process, name, item) else {
+    guard HiddenNames.isLeftover(name, in: item.pair.destination, seenBy: owner) else {
       return false
     }
     if item.directory.parent == nil {

@@ -32,6 +32,24 @@ enum HiddenNames {
     return ProcessIdentity(host: parts[0], number: process, start: parts[2])
   }
 
+  /// Whether a name is hidden and its process has certainly ended, as seen by `observer`.
+  ///
+  /// A process of another boot of this machine has ended. As a second proof, its file must not have
+  /// changed since this boot, because two machines may have the same number by mistake.
+  static func isLeftover(
+    _ name: BytePath,
+    in directory: BorrowedDescriptor,
+    seenBy observer: ProcessIdentity
+  ) -> Bool {
+    guard let process = owner(of: name) else { return false }
+    if process.hasEnded(seenBy: observer) { return true }
+    guard process.isOfAnotherBoot(than: observer),
+      let found = try? directory.status(of: name)
+    else { return false }
+    let boot = KernelClock.wall.nanoseconds - KernelClock.bootTime.nanoseconds
+    return PartialFile.isUnchanged(found, since: boot)
+  }
+
   /// Returns the file's number in a hidden name; nil for any other name.
   static func number(of name: BytePath) -> UInt64? { numbers(of: name)?[3] }
 

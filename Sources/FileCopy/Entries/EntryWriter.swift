@@ -49,6 +49,7 @@ final class EntryWriter: Sendable {
   ) throws(CopyError) {
     try copyOrLink(item, source) { (item) throws(CopyError) in
       if updatesMetadata { try contents.renewMetadata(item, of: source) }
+      try contents.flushKept(item, of: source)
     }
   }
 

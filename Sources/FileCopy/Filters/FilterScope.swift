@@ -142,12 +142,15 @@ struct RuleFileError: Error {
 extension FilterScope {
   /// Returns the kind of the entry that marks a work tree of git; nil if there is none.
   ///
-  /// It is a file in linked work trees and in submodules, otherwise the repository.
+  /// It is a file in linked work trees and in submodules, otherwise the repository. A directory
+  /// that git does not take for a repository is none.
   private static func repositoryMarker(
     in directory: BorrowedDescriptor
   ) throws(RuleFileError) -> FileKind? {
     do throws(SystemError) {
-      return try directory.status(of: repository).kind
+      let kind = try directory.status(of: repository).kind
+      if kind != .directory || GitRepository.isValid(repository, in: directory) { return kind }
+      return nil
     } catch {
       if error == .noSuchFileOrDirectory { return nil }
       throw RuleFileError(path: repository, error: error)

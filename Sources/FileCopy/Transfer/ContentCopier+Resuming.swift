@@ -108,4 +108,29 @@ extension ContentCopier {
       throw error
     }
   }
+  /// Flushes a kept file and its name, if the flush at the end of the copy does not.
+  ///
+  /// No rerun keeps a file that could not be flushed.
+  func flushKept(_ item: CopyItem, of source: FileStatus) throws(CopyError) {
+    guard let durable, options.existing.resumes, durable.flushesKept(item) else { return }
+    if source.kind == .regular {
+      let (name, path) = (item.job.destinationName, item.destinationPath)
+      let follows = item.job.writesThrough
+      let file = try attempt(
+        .synchronize,
+        path,
+        try item.pair.destination.openRegular(name, .noTerminal, following: follows)
+      )
+      let found = try attempt(.synchronize, path, try file.borrowed.status())
+      let claim = destination.overwritten.claim(found.identity)
+      let target = DestinationFile(file, existing: found, claim)
+      do throws(CopyError) {
+        try durable.flush(target, item)
+      } catch {
+        target.outdate()
+        throw error
+      }
+    }
+    try durable.flushName(of: item)
+  }
 }

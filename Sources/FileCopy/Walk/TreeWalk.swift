@@ -102,7 +102,9 @@ final class TreeWalk: Sendable {
     in parent: CopyDirectory,
     _ worker: CopyWorker
   ) throws(CopyError) -> CopyDirectory {
-    try directories.openParent(source, in: parent, worker)
+    let directory = try directories.openParent(source, in: parent, worker)
+    remover?.claim(passage: directory)
+    return directory
   }
 
   /// Reads names of a directory and copies them, the files first.

@@ -30,19 +30,33 @@ struct NameList {
     }
     let isStandardInput = file == NameList.standardInput
     if isStandardInput && alsoReadsAnswers { throw .namesAndAnswers }
+    let end: UInt8 = endsNamesWithZero ? 0 : UInt8(ascii: "\n")
     let contents: [UInt8]
-    do throws(SystemError) {
-      if isStandardInput {
-        contents = try BorrowedDescriptor(rawValue: 0).readToEnd()
-      } else {
-        let opened = try BorrowedDescriptor.workingDirectory.open(file, .noTerminal)
-        contents = try opened.borrowed.readToEnd()
+    if isStandardInput {
+      contents = try NameList.contents(BorrowedDescriptor(rawValue: 0), of: file, end)
+    } else {
+      let opened: OwnedDescriptor
+      do throws(SystemError) {
+        opened = try BorrowedDescriptor.workingDirectory.open(file, .noTerminal)
+      } catch {
+        throw .unreadableList(file, .system(error))
       }
+      contents = try NameList.contents(opened.borrowed, of: file, end)
+    }
+    if !endsNamesWithZero && contents.contains(0) { throw .zeroInList(file) }
+    return NameList.names(in: contents, endingWith: end)
+  }
+
+  private static func contents(
+    _ opened: BorrowedDescriptor,
+    of file: BytePath,
+    _ end: UInt8
+  ) throws(UsageError) -> [UInt8] {
+    do throws(LineBounds.Failure) {
+      return try LineBounds.names.read(opened, linesEndingWith: end)
     } catch {
       throw .unreadableList(file, error)
     }
-    if !endsNamesWithZero && contents.contains(0) { throw .zeroInList(file) }
-    return NameList.names(in: contents, endingWith: endsNamesWithZero ? 0 : UInt8(ascii: "\n"))
   }
 
   /// Returns the names in a list. The last one may lack its end.

@@ -55,6 +55,7 @@ extension CopyRequest {
     if isVerbose { return "--verbose" }
     if output.isJSON { return "--json" }
     if output.showsStatistics { return "--stats" }
+    if options.isDryRun { return "--dry-run" }
     return output.progress == .always || output.progress == .json ? "--progress" : nil
   }
 

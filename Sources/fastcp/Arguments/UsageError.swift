@@ -22,7 +22,7 @@ enum UsageError: Error, Equatable {
   case repeatedList
   case zeroWithoutList
   case zeroInList(BytePath)
-  case unreadableList(BytePath, SystemError)
+  case unreadableList(BytePath, LineBounds.Failure)
   case namesAndAnswers
   case bothKindsOfLinks
   case backupWithoutReplacing
@@ -114,10 +114,19 @@ enum UsageError: Error, Equatable {
     case .zeroWithoutList: "--null requires --files-from"
     case .zeroInList(let file):
       "zero byte in a name from \(quoting.quote(file)); if names end with it, add --null"
-    case .unreadableList(let file, let error):
-      "cannot read names from \(quoting.quote(file)): \(error)"
+    case .unreadableList(let file, let failure):
+      "cannot read names from \(quoting.quote(file)): \(UsageError.reason(failure))"
     case .namesAndAnswers: "cannot read both names and answers from standard input"
     default: ""
+    }
+  }
+
+  /// Returns the reason why a list of names was not read.
+  private static func reason(_ failure: LineBounds.Failure) -> String {
+    switch failure {
+    case .system(let error): "\(error)"
+    case .longLine(let number, let limit): "name \(number) has more than \(limit) bytes"
+    case .longFile(let limit): "more than \(limit) bytes"
     }
   }
 

@@ -57,9 +57,8 @@ enum Manual {
       + "of -v and --debug. With --stats, the summary is also printed as text on standard error.",
     .quiet:
       "Warnings, the progress line and the summary of an interrupted copy are not printed either. "
-      + "Questions of -i are still asked, and SIGUSR1 still prints a line. With --dry-run, only "
-      + "the errors that a copy would have are printed. An option that prints more, such as -v or "
-      + "--stats, is refused.",
+      + "Questions of -i are still asked, and SIGUSR1 still prints a line. An option that "
+      + "prints more, such as -v, --stats or --dry-run, is refused.",
     .atomic:
       "Each copy is written to an unnamed or hidden temporary file. The temporary file is then "
       + "renamed to the name of the copy and replaces an existing regular file, or an existing "
@@ -115,7 +114,7 @@ enum Manual {
       + "includes names, as with --include. If a pattern is not valid, nothing is copied.",
     .excludeFrom:
       "A line that begins with # is a comment. A pattern that begins with ! includes names. A FILE "
-      + "named - is no standard input.",
+      + "named - is no standard input. A line may have 65536 bytes, and FILE 16777216.",
     .gitIgnore:
       "The file .git/info/exclude in SOURCE counts too. The patterns of --exclude and --include "
       + "take precedence. The directories above SOURCE, the index and the settings of users are "
@@ -134,7 +133,8 @@ enum Manual {
       + "working directory, and its copy is DEST/NAME, where NAME is its last component. With "
       + "--parents, the directories on its path are created below DEST. A name may begin with a "
       + "dash, be absolute or contain two dots. It may have all bytes but a newline or, with "
-      + "--null, but a zero byte. A list without names is no error.",
+      + "--null, but a zero byte. A list without names is no error. A name may "
+      + "have 65536 bytes.",
     .null:
       "Without this option, a zero byte in the list is an error.",
     .maxDelete:

@@ -272,6 +272,34 @@ struct DeleteOptionTests {
     #expect(try scene.shell("cd '\(to)'; cat README f; ls | wc -l") == "new\n1\n2\n")
   }
 
+  @Test(
+    "With --parents no source loses the copy of another one inside it (T58, T59)",
+    .needs(.root, .fileSystems)
+  )
+  func otherSpellingOfParents() throws {
+    let scene = try Scene(
+      """
+      PATH=$PATH:/usr/sbin:/sbin; truncate -s 32M image; mkfs.ntfs -q -F -Q image >made 2>&1
+      mkdir -p m a/b A; lowntfs-3g -o ignore_case image m; echo 1 >a/b/f; echo 2 >A/g; mkdir m/to
+      echo 3 >x
+      """
+    )
+    defer { _ = try? scene.shell("umount m || umount -l m") }
+    let arguments = ["--delete", "--parents", "-r", "a/b", "A", "m/to"]
+    let copy = { try run([BuiltProgram.fastcp.path] + arguments, directory: scene.place.path) }
+    let first = try copy()
+    #expect(first.status == 1)
+    let text = "removing nothing from 'm/to/A', where several names of its source are one name"
+    #expect(first.errorText == "fastcp: \(text)\n", "\(first)")
+    #expect(try scene.shell("cat m/to/a/b/f m/to/a/g") == "1\n2\n")
+    // The destinations exist by now, so that they are compared before anything is changed.
+    let second = try copy()
+    #expect(second.errorText == "fastcp: \(Self.merged("m/to/a/b"))\n", "\(second)")
+    #expect(try scene.shell("cat m/to/a/b/f m/to/a/g") == "1\n2\n")
+    let apart = try scene.copy("--delete", "--parents", "-r", "a/b", "x", "m/to")
+    #expect(apart.succeeded, "\(apart)")
+  }
+
   @Test("Directories that differ only in case do not lose each other's files (T58)", .needs(.vfat))
   func sharedDestination() throws {
     let mounted = try MountedFileSystem(.vfat, files: [:])

@@ -55,6 +55,63 @@ struct DurableTests {
     #expect(others.count { $0 == "fsync" } == 5, "\(others)")
   }
 
+  @Test(
+    "Without a journal, each flush also empties the cache of the disk (T53)",
+    .needs(.loop, .fileSystems)
+  )
+  func withoutJournal() throws {
+    let image = try LoopImage(.ext4, megabytes: 64, options: ["-O", "^has_journal"])
+    let scene = try Scene("echo 1 >f; mkdir to s; ln -s x s/link", in: image.path)
+    let names = try calls(scene, ["-a", "f", "to/new"])
+    // The directory alone would get the name, and the file perhaps not its number of links.
+    #expect(
+      names == ["write", "utimensat", "fsync", "linkat", "syncfs", "fsync", "syncfs", "fsync"],
+      "\(names)"
+    )
+    // A link is flushed at the end.
+    let links = try calls(scene, ["-rT", "s", "links"])
+    #expect(links == ["syncfs", "fsync"], "\(links)")
+    let overlay = try MountedFileSystem(.overlay, files: [:])
+    let others = try calls(scene, ["f", "\(overlay.path)/new"])
+    #expect(!others.contains("linkat"), "\(others)")
+    #expect(
+      others.suffix(5) == ["fsync", "renameat2", "fsync", "syncfs", "fsync"],
+      "\(others)"
+    )
+  }
+
+  @Test(
+    "Kept files are flushed if the flush of their file system may not reach a disk (T53, T51)",
+    .needs(.root, .fuse)
+  )
+  func keptFiles() throws {
+    let faulty = try FaultFileSystem()
+    let scene = try Scene("mkdir s; echo bytes >s/f; touch -d 2001-01-01 s/f")
+    let options = ["-rT", "--resume", "--durable", "--jobs=1", "--json"]
+    let arguments = options + ["s", "\(faulty.path)/to"]
+    let copy = { (wrapper: [String]) in
+      try run(
+        wrapper + [BuiltProgram.fastcp.path] + arguments,
+        environment: ["ASAN_OPTIONS": "detect_leaks=0"],
+        directory: scene.place.path
+      )
+    }
+    #expect(try copy([]).succeeded)
+    // The file and the directory.
+    let trace = ["strace", "-f", "-qq", "-e", "trace=fsync", "-o", "log"]
+    let kept = try copy(trace)
+    #expect(kept.succeeded, "\(kept)")
+    #expect(try JSONSummary(kept).number("files") == 0, "\(kept)")
+    #expect(try scene.shell("grep -c 'fsync(' log") == "2\n")
+    try faulty.setRules("fsync f 1 errno 5")
+    let failed = try copy([])
+    try faulty.setRules()
+    #expect(failed.errorLines.filter { $0.contains("error syncing") }.count == 1, "\(failed)")
+    let again = try copy([])
+    #expect(again.succeeded, "\(again)")
+    #expect(try JSONSummary(again).number("files") == 1, "\(again)")
+  }
+
   @Test("Several files wait for one flush (T53)", .needs(.loop))
   func together() throws {
     let image = try LoopImage(.ext4, megabytes: 64)

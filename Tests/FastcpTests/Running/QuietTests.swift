@@ -22,15 +22,6 @@ struct QuietTests {
     try scene.shell("cmp f to/f; cmp g to/g")
   }
 
-  @Test("A dry run prints only the errors that a copy would have")
-  func dryRun() throws {
-    let scene = try Scene("mkdir s to; echo 1 >s/f")
-    let outcome = try scene.copy("-r", "--quiet", "--dry-run", "s", "missing", "to")
-    #expect(outcome.status == 1)
-    #expect(outcome.output.isEmpty, "\(outcome)")
-    #expect(outcome.errorLines.count == 1, "\(outcome)")
-  }
-
   @Test("An interrupted copy prints no summary (F14)")
   func interrupted() throws {
     let scene = try Scene("mkfifo p")
@@ -54,7 +45,7 @@ struct QuietTests {
     "An option that prints more is refused",
     arguments: [
       ("-v", "--verbose"), ("--debug", "--debug"), ("--json", "--json"), ("--stats", "--stats"),
-      ("--progress", "--progress"), ("--progress=json", "--progress"),
+      ("--progress", "--progress"), ("--progress=json", "--progress"), ("--dry-run", "--dry-run"),
     ]
   )
   func refused(option: String, named: String) {

@@ -132,6 +132,20 @@ struct ShardTests {
     #expect(try scene.shell("stat -c '%n %a %y' t t/a t/c") == times)
   }
 
+  @Test(
+    "The last step preserves what the other options imply for the parts (T69, T71)",
+    arguments: ["--link-dest=old", "--reflink-dest=old", "--resume"]
+  )
+  func impliedTimes(option: String) throws {
+    let scene = try Scene(Self.tree + "; mkdir old")
+    for shard in ["0/2", "1/2", "finish"] {
+      let outcome = try scene.copy("-rT", option, "--shard=\(shard)", "s", "t")
+      #expect(outcome.succeeded, "\(outcome)")
+    }
+    let times = try ["s", "t"].map { try scene.shell("cd \($0); stat -c %Y . a/b c empty") }
+    #expect(times[0] == times[1])
+  }
+
   @Test("Two processes with one number leave a part out, and the last step names it (T69)")
   func sameNumber() throws {
     let scene = try Scene(Self.tree)

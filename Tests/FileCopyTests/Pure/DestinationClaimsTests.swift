@@ -26,6 +26,16 @@ struct DestinationClaimsTests {
     withExtendedLifetime((one, other)) {}
   }
 
+  @Test("A directory on the path of an operand is no directory of another one (T58)")
+  func passages() {
+    var claims = DestinationClaims()
+    let (one, other) = (FileIdentity(device: 1, inode: 2), FileIdentity(device: 2, inode: 2))
+    #expect(!claims.isPassage(one))
+    claims.claim(passage: one)
+    claims.claim(passage: one)
+    #expect(claims.isPassage(one) && !claims.isPassage(other))
+  }
+
   @Test("The other spelling of a name has the other case of its ASCII letters alone (T58)")
   func spellings() {
     #expect(NameDistinction.otherSpelling(of: "README.txt") == "readme.TXT")

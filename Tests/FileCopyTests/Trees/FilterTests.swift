@@ -37,6 +37,8 @@ struct FilterTests {
         sub/out/f sub/more/a.c other/a.c clone/a.o clone/a.c out/linked/f linked/a.o \\
         out/dependency/f out/dependency/.git/f
       do echo "$f" >s/$f; done
+      for d in s s/clone s/out/dependency
+      do mkdir $d/.git/objects $d/.git/refs; echo 'ref: refs/heads/x' >$d/.git/HEAD; done
       """
     )
     return place
@@ -91,9 +93,11 @@ struct FilterTests {
     #expect(place.copy("s", to: "t", try options(.excluded)).isComplete)
     #expect(
       try paths("t", in: place) == [
-        ".git", ".git/info", ".git/info/exclude", ".git/x.o", ".gitignore", "a.c", "a.tmp", "clone",
-        "clone/.git", "clone/.gitignore", "clone/a.o", "keep.o", "linked", "linked/.git",
-        "linked/a.o", "other", "other/a.c", "sub", "sub/.gitignore", "sub/a.c", "sub/more",
+        ".git", ".git/HEAD", ".git/info", ".git/info/exclude", ".git/objects", ".git/refs",
+        ".git/x.o", ".gitignore", "a.c", "a.tmp", "clone", "clone/.git", "clone/.git/HEAD",
+        "clone/.git/objects", "clone/.git/refs", "clone/.gitignore", "clone/a.o", "keep.o",
+        "linked", "linked/.git", "linked/a.o", "other", "other/a.c", "sub", "sub/.gitignore",
+        "sub/a.c", "sub/more",
         "sub/more/a.c",
       ]
     )
@@ -137,14 +141,44 @@ struct FilterTests {
     #expect(
       try paths("t", in: place) == [
         "a.log", "a.o", "out", "out/a.c", "out/deep", "out/deep/f", "out/dependency",
-        "out/dependency/.git", "out/dependency/.git/f", "out/dependency/f", "sub", "sub/a.o",
-        "sub/a.tmp", "sub/out", "sub/out/f",
+        "out/dependency/.git", "out/dependency/.git/HEAD", "out/dependency/.git/f",
+        "out/dependency/.git/objects", "out/dependency/.git/refs", "out/dependency/f", "sub",
+        "sub/a.o", "sub/a.tmp", "sub/out", "sub/out/f",
       ]
     )
     #expect(try place.differences("s/out/deep", "t/out/deep") == [])
     #expect(try place.stat("t/sub", "%a") == "700")
     // The directory `sub` existed, and `other` and `sub/more` were removed again.
-    #expect(report.directoryCount == 5)
+    #expect(report.directoryCount == 7)
+  }
+
+  @Test("A directory .git is a repository if git takes it for one (T63, T64)", .needs(.git))
+  func repositories() throws {
+    let place = try CopyPlace()
+    let oid = String(repeating: "0a", count: 20)
+    try place.shell(
+      """
+      git init -q --template= s; echo '*.o' >s/.gitignore; cd s
+      for d in ref detached link empty bad short elsewhere odd noobjects files
+      do mkdir -p $d/.git/objects $d/.git/refs; echo 1 >$d/a.o; done
+      printf 'ref:\\t refs/heads/x\\n' >ref/.git/HEAD; echo \(oid) >detached/.git/HEAD
+      ln -s refs/heads/x link/.git/HEAD; rmdir empty/.git/*; echo x >bad/.git/HEAD
+      echo 0123 >short/.git/HEAD; ln -s heads/x elsewhere/.git/HEAD; mkdir odd/.git/HEAD
+      cp ref/.git/HEAD noobjects/.git; rmdir noobjects/.git/objects
+      cp ref/.git/HEAD files/.git; rmdir files/.git/refs; : >files/.git/refs
+      """
+    )
+    #expect(place.copy("s", to: "t", try options(.only)).isComplete)
+    let theirs = try place.shell(
+      "export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null HOME=/nowhere; cd s; "
+        + "git ls-files -o -i --exclude-standard | LC_ALL=C sort"
+    )
+    #expect(try place.shell("cd t; find . -type f -printf '%P\\n' | LC_ALL=C sort") == theirs)
+    #expect(theirs.split(separator: "\n").count == 7, "\(theirs)")
+    // A nested repository has only its own patterns.
+    #expect(place.copy("s", to: "u", try options(.excluded)).isComplete)
+    let kept = try place.shell("cd u; find . -name a.o | LC_ALL=C sort")
+    #expect(kept == "./detached/a.o\n./link/a.o\n./ref/a.o\n")
   }
 
   @Test("New directories that lead to ignored names get the metadata of their sources (T64)")
@@ -220,8 +254,8 @@ struct FilterTests {
     }
     #expect(try count(options(excluding: "*")) == 0)
     // As many as `ignoredByGit` and `onlyIgnored` find.
-    #expect(try count(options(.excluded)) == 14)
-    #expect(try count(options(.only)) == 9)
+    #expect(try count(options(.excluded)) == 16)
+    #expect(try count(options(.only)) == 10)
   }
 
   @Test("A name of the destination is kept if it is excluded (T61, T64)")

@@ -122,6 +122,30 @@ struct RemovalTests {
     )
   }
 
+  @Test("Hidden files from before the start of the system are removed (T57)", .needs(.fileSystems))
+  func hiddenFilesOfAnotherBoot() throws {
+    // On this file system a file changes its status at its modification time, which can be set.
+    let mounted = try MountedFileSystem(.exfat, files: [:])
+    let place = try CopyPlace(in: mounted.path)
+    let current = try #require(ProcessIdentity.current)
+    var owner = current
+    owner.host ^= 1
+    let (old, recent) = (HiddenNames.name(1, of: owner), HiddenNames.name(2, of: owner))
+    try place.shell(
+      "mkdir s to; echo 1 >s/f; : >to/\(old); : >to/\(recent); touch -d 2001-01-01 to/\(old)"
+    )
+    var options = CopyOptions()
+    options.tree.isRecursive = true
+    options.deletion.removesExtraneous = true
+    let report = place.copy("s", to: "to", options, placing: .exactly)
+    // In a container the machine is not known.
+    let isMachineKnown = current.host >> 63 == 1
+    let removed = isMachineKnown ? 1 : 0
+    #expect(report.isComplete && report.removedCount == removed, "\(report.failures)")
+    let left = (isMachineKnown ? "" : "\(old)\n") + "\(recent)\nf\n"
+    #expect(try place.shell("ls -A to | LC_ALL=C sort") == left)
+  }
+
   @Test("All entries of a large directory are removed (T57)", arguments: [false, true])
   func largeDirectory(isInside: Bool) throws {
     let place = try CopyPlace()

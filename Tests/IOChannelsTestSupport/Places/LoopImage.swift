@@ -30,14 +30,15 @@ public final class LoopImage: Sendable {
   /// - Parameters:
   ///   - kind: The file system.
   ///   - megabytes: The size of the image, a sparse file in memory (`/dev/shm`).
+  ///   - options: Further options of the program that makes the file system.
   /// - Throws: ``TestFailure`` when it cannot be made or mounted.
-  public init(_ kind: Kind, megabytes: Int) throws {
+  public init(_ kind: Kind, megabytes: Int, options: [String] = []) throws {
     place = try TemporaryDirectory(in: "/dev/shm")
     path = place("mounted")
     let image = place("image")
     try runSuccessfully(["mkdir", path])
     try runSuccessfully(["truncate", "-s", "\(megabytes)M", image])
-    try runSuccessfully(kind.makeCommand + [image], environment: LoopImage.systemPath)
+    try runSuccessfully(kind.makeCommand + options + [image], environment: LoopImage.systemPath)
     try runSuccessfully(["mount", "-o", "loop", image, path], environment: LoopImage.systemPath)
   }
 

@@ -79,7 +79,7 @@ public final class MountedFileSystem: Sendable {
     /// An image that is written to once it is mounted.
     func image(_ megabytes: Int, _ make: String, _ mount: String = "mount -o loop") -> String {
       "truncate -s \(megabytes)M image; \(make) image >made 2>&1; \(mount) image mounted; "
-        + "cp behind/* mounted"
+        + "cp -R behind/. mounted"
     }
     return switch kind {
     case .ext4: image(64, "mkfs.ext4 -q -F")
@@ -88,7 +88,7 @@ public final class MountedFileSystem: Sendable {
     case .vfat: image(64, "mkfs.vfat")
     case .ntfs: image(64, "mkfs.ntfs -q -F -Q", "mount -t ntfs-3g -o loop")
     case .exfat: image(64, "mkfs.exfat", "mount -t exfat-fuse -o loop")
-    case .tmpfs: "mount -t tmpfs none mounted; cp behind/* mounted"
+    case .tmpfs: "mount -t tmpfs none mounted; cp -R behind/. mounted"
     case .overlay:
       "mount -t overlay -o lowerdir=behind,upperdir=more,workdir=work none mounted"
     case .squashfs:
@@ -99,7 +99,7 @@ public final class MountedFileSystem: Sendable {
     case .unionfsDirect: "unionfs -o direct_io \"$PWD/behind=RW\" \"$PWD/mounted\""
     case .encfs:
       "printf 'key\\nkey\\n' | encfs --standard -S \"$PWD/more\" \"$PWD/mounted\" >made; "
-        + "cp behind/* mounted"
+        + "cp -R behind/. mounted"
     case .sshfs:
       // The server of the protocol itself, without a connection.
       "printf '#!/bin/sh\\nexec /usr/lib/openssh/sftp-server\\n' >server; chmod +x server; "

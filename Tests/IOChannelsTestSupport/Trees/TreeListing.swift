@@ -49,6 +49,15 @@ public struct TreeListing: Sendable {
     self.entries = entries
   }
 
+  private init(_ entries: [String: [String]]) {
+    self.entries = entries
+  }
+
+  /// Returns the entries whose paths a closure includes.
+  public func filter(_ isIncluded: (String) -> Bool) -> TreeListing {
+    TreeListing(entries.filter { isIncluded($0.key) })
+  }
+
   /// One field of one entry, `nil` when there is no such entry.
   public func value(_ field: Field, of path: String) -> String? {
     entries[path]?[field.rawValue]

@@ -114,7 +114,7 @@ enum Manual {
       + "includes names, as with --include. If a pattern is not valid, nothing is copied.",
     .excludeFrom:
       "A line that begins with # is a comment. A pattern that begins with ! includes names. A FILE "
-      + "named - is no standard input. A line may have 65536 bytes, and FILE 16777216.",
+      + "named - is not standard input. A line may have 65536 bytes, and FILE 16777216.",
     .gitIgnore:
       "The file .git/info/exclude in SOURCE counts too. The patterns of --exclude and --include "
       + "take precedence. The directories above SOURCE, the index and the settings of users are "

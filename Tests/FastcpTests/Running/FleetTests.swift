@@ -6,12 +6,15 @@ import Testing
 struct FleetTests {
   @Test(
     "Open MPI numbers the parts, and a rank that was killed is run again (T68, T69, F13)",
-    .needs(.root, .openMPI, .network, .full)
+    .needs(.openMPI, .network, .root, .full)
   )
   func openMPI() throws {
     let fleet = try Fleet()
     try fleet.copy(
-      by: "mpirun --allow-run-as-root --oversubscribe -n 4 $part --shard=auto",
+      by: """
+        mpirun --allow-run-as-root --oversubscribe --mca oob_tcp_if_include lo -n 4 \
+          $part --shard=auto
+        """,
       .fails
     )
     try fleet.check()
@@ -19,7 +22,7 @@ struct FleetTests {
 
   @Test(
     "Slurm numbers the tasks of a step, of which one was killed and runs again (T68, T69, F13)",
-    .needs(.root, .slurm, .network, .full)
+    .needs(.slurm, .network, .root, .full)
   )
   func slurm() throws {
     let fleet = try Fleet()
@@ -33,7 +36,7 @@ struct FleetTests {
 
   @Test(
     "A task of a Slurm array that was killed is queued again (T68, T69, F13)",
-    .needs(.root, .slurm, .network, .full)
+    .needs(.slurm, .network, .root, .full)
   )
   func slurmArray() throws {
     let fleet = try Fleet()
@@ -68,7 +71,7 @@ struct FleetTests {
 
   @Test(
     "GNU parallel runs a part that was killed again (T68, T69, F13)",
-    .needs(.root, .parallel, .network, .full)
+    .needs(.parallel, .network, .root, .full)
   )
   func parallel() throws {
     let fleet = try Fleet()
@@ -81,7 +84,7 @@ struct FleetTests {
 
   @Test(
     "GNU parallel runs a part that was killed again on another host (T68, T69, F13)",
-    .needs(.root, .parallel, .secureShell, .network, .full)
+    .needs(.secureShell, .parallel, .network, .root, .full)
   )
   func parallelHosts() throws {
     let fleet = try Fleet()
@@ -99,7 +102,7 @@ struct FleetTests {
   /// Pods have other process numbers and names than the machine, and than each other.
   @Test(
     "A pod of an indexed job that was killed leaves a file, and another one its copy (T68, T69)",
-    .needs(.root, .network, .full)
+    .needs(.network, .root, .full)
   )
   func indexedJob() throws {
     let fleet = try Fleet()
@@ -148,7 +151,7 @@ struct FleetTests {
   /// last step a copy, that the other one has created.
   @Test(
     "Two machines mount one file system, and one runs the part of the other again (T68, T69, F13)",
-    .needs(.root, .fileSystems, .network, .full),
+    .needs(.fileSystems, .network, .root, .full),
     arguments: Shared.allCases
   )
   func twoMounts(shared: Shared) throws {

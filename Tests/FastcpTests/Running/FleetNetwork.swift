@@ -7,7 +7,7 @@ enum FleetNetwork {
     "unshare", "--net", "--uts", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc",
   ]
 
-  /// Starts the network. Slurm needs an address that is not that of the loopback device.
+  /// The commands that start the network. Slurm needs an address outside of 127.0.0.0/8.
   static let network = """
     mount -t tmpfs none /run; mkdir /run/munge /run/sshd
     hostname localhost; ip link set lo up
@@ -17,7 +17,8 @@ enum FleetNetwork {
     done
     """
 
-  /// Starts a Slurm of one node with four processors, without accounting and control groups.
+  /// The commands that start a Slurm of one node with four processors, without accounting and
+  /// control groups.
   static let slurm = """
     \(network)
     head -c 1024 /dev/urandom >key; chmod 600 key
@@ -50,7 +51,7 @@ enum FleetNetwork {
     until sinfo -h -t idle -o %n 2>/dev/null | grep -q .; do sleep 0.05; done
     """
 
-  /// Starts a server of ssh, and sets `PARALLEL_SSH` to a client that it lets in.
+  /// The commands that start a server of ssh, and set `PARALLEL_SSH` to a client with its key.
   static let secureShell = """
     \(network)
     for key in host user; do ssh-keygen -q -t ed25519 -N '' -f $key; done

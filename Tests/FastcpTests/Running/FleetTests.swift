@@ -99,9 +99,9 @@ struct FleetTests {
     try fleet.check()
   }
 
-  /// Pods have other process numbers and names than the machine, and than each other.
+  /// Each pod has process numbers and a host name of its own. So no other one removes its files.
   @Test(
-    "A pod of an indexed job that was killed leaves a file, and another one its copy (T68, T69)",
+    "A pod of an indexed job that was killed runs again as another machine (T68, T69, F13)",
     .needs(.network, .root, .full)
   )
   func indexedJob() throws {
@@ -155,7 +155,7 @@ struct FleetTests {
     arguments: Shared.allCases
   )
   func twoMounts(shared: Shared) throws {
-    // The protocol of sshfs has neither the numbers of files nor their names, as a source needs.
+    // The protocol of sshfs has neither inode numbers nor numbers of links, which a source needs.
     let source = shared == .sshfs ? "behind/s" : "shared/s"
     let fleet = try Fleet(behind: "behind", source: source, target: "shared/t")
     try fleet.copy(

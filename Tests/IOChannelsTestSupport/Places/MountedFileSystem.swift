@@ -47,7 +47,7 @@ public final class MountedFileSystem: Sendable {
 
   /// Where the file system is mounted.
   public let path: String
-  /// The directory that a program serves the files of, if one does.
+  /// The directory whose files a program serves, if one does.
   public let behind: String
   private let place: TemporaryDirectory
 

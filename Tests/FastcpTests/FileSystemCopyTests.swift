@@ -82,6 +82,25 @@ struct FileSystemCopyTests {
     #expect(found.filter { !$0.hasPrefix("-a: status") } == [])
   }
 
+  @Test(
+    "Names of one file stay together where each name has its own inode number (T33, T36)",
+    .needs(.root, .fileSystems)
+  )
+  func namesWithInodes() throws {
+    let system = try MountedFileSystem(.sshfs, files: [:])
+    let scene = try Scene(
+      """
+      mkdir s; for i in 1 2 3; do echo $i >s/$i; ln s/$i s/a$i; done; ln s/3 s/b3
+      touch -d 2001-02-03 s/* s
+      """
+    )
+    for _ in 1...3 {
+      let outcome = try scene.copy("-aT", "s", "\(system.path)/t")
+      #expect(outcome.succeeded && outcome.errors.isEmpty, "\(outcome)")
+      #expect(try scene.differences("s", "\(system.behind)/t") == [])
+    }
+  }
+
   /// A server of FUSE may leave the page cache out, keep pages, read short and name wrong lengths.
   @Test(
     "Servers that read short and name wrong lengths never lose bytes in silence",

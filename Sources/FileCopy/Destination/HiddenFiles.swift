@@ -125,18 +125,32 @@ final class HiddenFiles: Sendable {
   }
 
   /// Creates a file under a hidden name by a closure, and renames it over the existing file.
+  ///
+  /// - Returns: False if both names were links to one file, and nothing was changed. Their inode
+  ///   numbers do not show that on each file system.
+  @discardableResult
   func replace(
     _ item: CopyItem,
     _ make: (BytePath) throws(SystemError) -> Void
-  ) throws(SystemError) {
+  ) throws(SystemError) -> Bool {
     if item.job.isFree { throw .fileExists }
     removeLeftovers(item)
     let name = nextName()
     try make(name)
     let directory = item.pair.destination
-    // A rename changes nothing where both names are links to one file.
-    defer { try? directory.remove(name) }
-    try directory.rename(name, to: item.job.destinationName, replacing: true)
+    do throws(SystemError) {
+      try directory.rename(name, to: item.job.destinationName, replacing: true)
+    } catch {
+      try? directory.remove(name)
+      throw error
+    }
+    // A rename of a link over a link to the same file leaves both names.
+    do throws(SystemError) {
+      try directory.remove(name)
+      return false
+    } catch {
+      return true
+    }
   }
 
   /// Creates a file again whose name another process has removed.

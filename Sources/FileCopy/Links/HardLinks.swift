@@ -92,11 +92,11 @@ final class HardLinks: Sendable {
         if linked.identity == found.identity { return isReplaced }
         if !item.mayTake(links: .max) { throw .fileExists }
         item.job.isContested = true
-        try hidden.replace(item) { hidden throws(SystemError) in
+        let isChanged = try hidden.replace(item) { hidden throws(SystemError) in
           try directory.link(first.destinationName, in: place, as: hidden, following: follows)
         }
-        item.announceRemoval()
-        return true
+        if isChanged { item.announceRemoval() }
+        return isReplaced || isChanged
       } catch .noSuchFileOrDirectory {
         // Another process removed one of the names.
       }
@@ -185,17 +185,19 @@ extension HardLinks {
     guard let kept = group.keepsFirst ? found.first : least else { return false }
     var isChanged = false
     for (name, file) in found where file != kept.file {
-      isChanged = true
-      try relink(name, to: kept.name, worker)
+      if try relink(name, to: kept.name, worker) { isChanged = true }
     }
     return isChanged
   }
 
+  /// Links a name to the file of another one.
+  ///
+  /// - Returns: False if both names were links to one file.
   private func relink(
     _ name: LinkGroups.Name,
     to kept: LinkGroups.Name,
     _ worker: CopyWorker
-  ) throws(SystemError) {
+  ) throws(SystemError) -> Bool {
     let place = try held.acquire(kept.directory)
     defer { held.release(kept.directory) }
     let directory = name.directory
@@ -203,7 +205,8 @@ extension HardLinks {
     defer { held.release(directory) }
     var job = FileJob(directory: directory, sourceName: name.name, destinationName: name.name)
     job.isContested = true
-    try hidden.replace(CopyItem(job, in: pair, worker)) { hidden throws(SystemError) in
+    let item = CopyItem(job, in: pair, worker)
+    let isChanged = try hidden.replace(item) { hidden throws(SystemError) in
       try pair.destination.link(
         kept.name,
         in: place.destination,
@@ -218,5 +221,6 @@ extension HardLinks {
       let (accessed, modified) = (directory.source.accessed, directory.source.modified)
       try pair.destination.setTimesOfHandle(accessed: accessed, modified: modified)
     }
+    return isChanged
   }
 }

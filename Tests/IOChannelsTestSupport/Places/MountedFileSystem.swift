@@ -47,6 +47,8 @@ public final class MountedFileSystem: Sendable {
 
   /// Where the file system is mounted.
   public let path: String
+  /// The directory whose files a program serves, if one does.
+  public let behind: String
   private let place: TemporaryDirectory
 
   /// Makes and mounts a file system, and waits until it is served.
@@ -58,7 +60,7 @@ public final class MountedFileSystem: Sendable {
   public init(_ kind: Kind, files: [String: [UInt8]]) throws {
     place = try TemporaryDirectory(in: kind == .overlay || kind.isServed ? nil : "/dev/shm")
     path = place("mounted")
-    let behind = place("behind")
+    behind = place("behind")
     try runSuccessfully(["mkdir", path, behind, place("more"), place("work")])
     for (name, bytes) in files { try place.write(bytes, to: "behind/\(name)") }
     try runSuccessfully(

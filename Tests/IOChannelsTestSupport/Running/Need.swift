@@ -29,6 +29,12 @@ public enum Need: String, CaseIterable, Sendable {
   case openMPI
   /// The program parallel of GNU, which starts several processes and starts them again.
   case parallel
+  /// The servers and commands of Slurm and munge, which start several processes and queue them.
+  case slurm
+  /// The server and the client of OpenSSH.
+  case secureShell
+  /// Namespaces of networks, mounts and processes, and the program ip.
+  case network
   /// FAT on a loop device.
   case vfat
   /// An NFS server on this machine.
@@ -62,6 +68,9 @@ public enum Need: String, CaseIterable, Sendable {
     case .git: Need.hasGit
     case .openMPI: Need.hasOpenMPI
     case .parallel: Need.hasParallel
+    case .slurm: Need.hasSlurm
+    case .secureShell: Need.hasSecureShell
+    case .network: Need.canCreateNetwork
     case .vfat: Need.canMountVFAT
     case .nfs: Need.canMountNFS
     case .events: Need.hasEvents
@@ -90,9 +99,26 @@ public enum Need: String, CaseIterable, Sendable {
   private static let hasOpenMPI = (try? run(["mpirun", "--version"]))?.succeeded ?? false
   private static let hasParallel =
     (try? run(["bash", "-c", "parallel --version | grep -q '^GNU parallel'"]))?.succeeded ?? false
+  private static let hasSlurm = hasPrograms(["munged", "slurmctld", "slurmd", "srun", "sbatch"])
+  private static let hasSecureShell = hasPrograms(["sshd", "ssh", "ssh-keygen"])
+  private static let canCreateNetwork =
+    (try? run(
+      [
+        "unshare", "--net", "--uts", "--mount", "--pid", "--fork", "--mount-proc",
+        "ip", "link", "set", "lo", "up",
+      ],
+      environment: LoopImage.systemPath
+    ))?.succeeded ?? false
   private static let canMountVFAT = MountedFileSystem.canMount(.vfat)
   private static let canMountNFS = MountedFileSystem.canMount(.nfs)
   private static let canMountBtrfs = LoopImage.canMount(.btrfs, megabytes: 160)
+
+  private static func hasPrograms(_ names: [String]) -> Bool {
+    names.allSatisfy { name in
+      let command = ["sh", "-c", "command -v \"$0\"", name]
+      return (try? run(command, environment: LoopImage.systemPath))?.succeeded ?? false
+    }
+  }
 
   /// Skips the running test when the need is not met.
   public func orSkip() throws {

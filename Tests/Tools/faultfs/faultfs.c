@@ -4,9 +4,12 @@
 //
 // RULES is a file, which may be replaced at any time; rules.c says what it holds. Options: `direct`
 // leaves the page cache out, so that every read and write arrives; `keep` keeps pages of a file when
-// it is opened once more; with `streams` files cannot be sought; with `larger`, `smaller` or `zero`
-// the length that a file is said to have is more or less than it has, or nothing. Needs root and /dev/fuse, and no library: it speaks the kernel's protocol itself. Returns
-// once the file system is there; what serves it goes on in the background until it is unmounted.
+// it is opened once more; with `cached` the kernel keeps names, missing names and attributes for a
+// second, as that of a network file system does; with `streams` files cannot be sought; with
+// `larger`, `smaller` or `zero` the length that a file is said to have is more or less than it has,
+// or nothing. Needs root and /dev/fuse, and no library: it speaks the kernel's protocol itself.
+// Returns once the file system is there; what serves it goes on in the background until it is
+// unmounted.
 
 #define _GNU_SOURCE 1
 
@@ -30,6 +33,7 @@
 enum { thread_count = 16, background_requests = 12 };
 
 uint32_t open_flags;
+uint64_t valid_seconds;
 enum lie size_lie = TRUE_SIZES;
 static int device;
 
@@ -142,6 +146,10 @@ static void *serve(void *unused) {
 
 /// Takes one option; 0 where there is no such option.
 static int take_option(const char *option) {
+  if (strcmp(option, "cached") == 0) {
+    valid_seconds = 1;
+    return 1;
+  }
   static const struct {
     const char *name;
     uint32_t flags;

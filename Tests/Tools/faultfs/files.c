@@ -136,7 +136,7 @@ static int set_attributes(struct question *question, int handle) {
     if (utimensat(handle, "", times, AT_EMPTY_PATH) < 0) return -errno;
   }
   struct fuse_attr_out *out = question->answer;
-  *out = (struct fuse_attr_out){.attr_valid = 0};
+  *out = (struct fuse_attr_out){.attr_valid = valid_seconds};
   question->length = sizeof *out;
   return describe(handle, &out->attr);
 }
@@ -145,7 +145,7 @@ static int get_attributes(struct question *question, int handle) {
   int error = refusal(question, "getattr");
   if (error < 0) return error;
   struct fuse_attr_out *out = question->answer;
-  *out = (struct fuse_attr_out){.attr_valid = 0};
+  *out = (struct fuse_attr_out){.attr_valid = valid_seconds};
   question->length = sizeof *out;
   return describe(handle, &out->attr);
 }

@@ -58,7 +58,7 @@ int look_up(struct question *question, int directory, const char *name) {
     return error;
   }
   struct fuse_entry_out *entry = question->answer;
-  *entry = (struct fuse_entry_out){.generation = 0};
+  *entry = (struct fuse_entry_out){.entry_valid = valid_seconds, .attr_valid = valid_seconds};
   int error = describe(handle, &entry->attr);
   if (error < 0) {
     close(handle);
@@ -66,6 +66,16 @@ int look_up(struct question *question, int directory, const char *name) {
   }
   entry->nodeid = remember(handle, status.st_dev, status.st_ino, name);
   if (entry->nodeid == 0) return -ENFILE;
+  question->length = sizeof *entry;
+  return 0;
+}
+
+/// Looks a name up for the kernel, which may take note that it is missing.
+static int look_up_or_miss(struct question *question, int directory, const char *name) {
+  int error = look_up(question, directory, name);
+  if (error != -ENOENT || valid_seconds == 0) return error;
+  struct fuse_entry_out *entry = question->answer;
+  *entry = (struct fuse_entry_out){.entry_valid = valid_seconds};
   question->length = sizeof *entry;
   return 0;
 }
@@ -144,7 +154,7 @@ int answer_name(struct question *question, int *is_known) {
   switch (header->opcode) {
   case FUSE_LOOKUP:
     error = refusal("lookup", name);
-    return error < 0 ? error : look_up(question, directory, name);
+    return error < 0 ? error : look_up_or_miss(question, directory, name);
   case FUSE_CREATE: return create(question, directory);
   case FUSE_MKDIR: {
     const struct fuse_mkdir_in *in = question->argument;

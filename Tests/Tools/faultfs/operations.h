@@ -46,6 +46,9 @@ void path_of(int handle, char path[32]);
 /// How the kernel is to use open files: past the page cache, without a position, or as any.
 extern uint32_t open_flags;
 
+/// How long the kernel may use the answer about a name or attributes again.
+extern uint64_t valid_seconds;
+
 /// How long regular files are said to be.
 enum lie { TRUE_SIZES, LARGER_SIZES, SMALLER_SIZES, ZERO_SIZES };
 extern enum lie size_lie;

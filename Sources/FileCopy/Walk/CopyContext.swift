@@ -14,6 +14,8 @@ final class CopyContext: Sendable {
   let manifest: ManifestWriter?
   /// The files of an earlier copy, of which unchanged ones are shared; nil if there is none.
   let earlier: EarlierFiles?
+  /// The state that the runs for several destinations share; nil for one destination.
+  let shared: SharedSource?
   /// The options for names below the operands.
   private let treeOptions: CopyOptions
   private let isAtLimit = Atomic<Bool>(false)
@@ -22,12 +24,14 @@ final class CopyContext: Sendable {
     _ options: CopyOptions,
     monitor: CopyMonitor,
     manifest: ManifestWriter? = nil,
-    earlier: EarlierFiles? = nil
+    earlier: EarlierFiles? = nil,
+    shared: SharedSource? = nil
   ) {
     self.options = options
     self.monitor = monitor
     self.manifest = manifest
     self.earlier = earlier
+    self.shared = shared
     var treeOptions = options
     if options.tree.following == .operands { treeOptions.tree.following = .nothing }
     self.treeOptions = treeOptions

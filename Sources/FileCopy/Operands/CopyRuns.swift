@@ -91,6 +91,7 @@ final class CopyRuns: Sendable {
       }
     }
     try check.run(sources)
+    for top in check.tops { runs[0].context.shared?.addTop(top) }
   }
 
   /// Counts the contents of the sources, once for each destination, on a thread of its own.

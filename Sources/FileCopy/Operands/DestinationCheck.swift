@@ -18,6 +18,9 @@ struct DestinationCheck {
     /// The destination, if it is a directory, and all directories that contain it.
     let around: Set<FileIdentity>
 
+    /// Whether the destination is a directory that gets the contents of the only operand.
+    let isCopy: Bool
+
     /// Whether the destination is inside another one.
     func isInside(_ other: Target) -> Bool {
       guard let found = other.found, found.kind == .directory else { return false }
@@ -48,7 +51,9 @@ struct DestinationCheck {
       let own = try directory.status()
       guard place.directory.isBesideCopy, let name = place.names.first else {
         let around = try OperandOverlap.chain(from: ".", in: directory)
-        targets.append(Target(path: path, found: own, parent: nil, name: [], around: around))
+        targets.append(
+          Target(path: path, found: own, parent: nil, name: [], around: around, isCopy: false)
+        )
         return
       }
       let found = try? directory.status(of: name, following: true)
@@ -59,13 +64,17 @@ struct DestinationCheck {
           found: found,
           parent: isDirectory ? nil : own.identity,
           name: name.bytes.split(separator: UInt8(ascii: "/")).first ?? [],
-          around: try OperandOverlap.chain(from: isDirectory ? name : ".", in: directory)
+          around: try OperandOverlap.chain(from: isDirectory ? name : ".", in: directory),
+          isCopy: isDirectory
         )
       )
     } catch {
       throw CopyError(.status, path, error)
     }
   }
+
+  /// The directories that get the contents of the only operand.
+  var tops: [FileIdentity] { targets.filter(\.isCopy).compactMap(\.found?.identity) }
 
   /// Refuses destinations that meet each other or a source directory.
   func run(_ sources: [BytePath]) throws(CopyError) {

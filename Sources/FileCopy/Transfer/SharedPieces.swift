@@ -91,7 +91,12 @@ struct SharedPieces: Sendable {
 
   /// Records that a destination has opened a file.
   mutating func open(_ file: File) {
-    if destinations > 1 { files[file, default: Pieces()].users += 1 }
+    // The last destination only takes what others have left.
+    if destinations > 1 {
+      files[file, default: Pieces()].users += 1
+    } else {
+      files[file]?.users += 1
+    }
   }
 
   /// Records that a destination has closed a file.
@@ -100,14 +105,8 @@ struct SharedPieces: Sendable {
     forgetIfUnused(file)
   }
 
-  /// Records that a destination has ended. The last one shares no bytes.
-  mutating func endDestination() {
-    destinations -= 1
-    if destinations > 1 { return }
-    files = [:]
-    ages = []
-    (oldest, byteCount) = (0, 0)
-  }
+  /// Records that a destination has ended. The others may still take what it has read.
+  mutating func endDestination() { destinations -= 1 }
 
   /// Returns the next step of a destination that needs the bytes at a position of an open file.
   mutating func next(_ file: File, at position: Int64) -> Step {
@@ -117,8 +116,8 @@ struct SharedPieces: Sendable {
       files[file]?.isAwaited = true
       return .wait
     }
-    // The bytes were dropped, or another destination is further ahead.
-    if pieces.reading != nil || position < pieces.end { return .readAlone }
+    // The bytes were dropped, another destination is further ahead, or all others have ended.
+    if pieces.reading != nil || position < pieces.end || destinations < 2 { return .readAlone }
     files[file]?.reading = position
     return .read
   }
@@ -133,7 +132,7 @@ struct SharedPieces: Sendable {
     guard let pieces = files[file], pieces.reading == position else { return false }
     files[file]?.reading = nil
     files[file]?.isAwaited = false
-    if let data, !data.isEmpty {
+    if let data, !data.isEmpty, destinations > 1 {
       files[file]?.end = max(pieces.end, position + Int64(data.count))
       files[file]?.ready[position] = Piece(data: data, takers: destinations - 1)
       byteCount += data.count

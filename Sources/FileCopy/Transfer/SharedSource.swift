@@ -25,10 +25,7 @@ final class SharedSource: Sendable {
   }
 
   /// Records that a run has ended.
-  func endDestination() {
-    pieces.withLock { $0.endDestination() }
-    wake()
-  }
+  func endDestination() { pieces.withLock { $0.endDestination() } }
 
   /// Records the topmost directory of an operand at one of the destinations.
   func addTop(_ identity: FileIdentity) {
@@ -55,10 +52,7 @@ final class SharedSource: Sendable {
   }
 
   fileprivate func finish(_ file: SharedPieces.File, at position: Int64, _ data: DataBuffer?) {
-    if pieces.withLock({ $0.finish(file, at: position, data) }) { wake() }
-  }
-
-  private func wake() {
+    guard pieces.withLock({ $0.finish(file, at: position, data) }) else { return }
     wakes.wrappingAdd(1, ordering: .releasing)
     wakes.unpark(.max)
   }

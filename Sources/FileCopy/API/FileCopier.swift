@@ -150,20 +150,23 @@ public struct FileCopier: Sendable {
     _ monitor: CopyMonitor,
     sourceCount: Int
   ) throws(CopyError) -> [CopyContext] {
-    let manifest = try ManifestWriter.create(for: options, sourceCount: sourceCount)
-    let earlier = try EarlierFiles.open(for: options)
+    var additions = CopyContext.Additions(
+      manifest: try ManifestWriter.create(for: options, sourceCount: sourceCount),
+      earlier: try EarlierFiles.open(for: options)
+    )
     if options.furtherDestinations.isEmpty {
-      return [CopyContext(options, monitor: monitor, manifest: manifest, earlier: earlier)]
+      return [CopyContext(options, monitor: monitor, additions)]
     }
     var options = options
     options.observer = options.observer?.receivingProblemsOnce
-    let shared = SharedSource(destinations: 1 + options.furtherDestinations.count)
-    let first = CopyContext(options, monitor: monitor, manifest: manifest, shared: shared)
+    additions.shared = SharedSource(destinations: 1 + options.furtherDestinations.count)
+    var contexts = [CopyContext(options, monitor: monitor, additions)]
     options.manifest = nil
-    return [first]
-      + options.furtherDestinations.map { _ in
-        CopyContext(options, monitor: monitor, shared: shared)
-      }
+    additions.manifest = nil
+    for _ in options.furtherDestinations {
+      contexts.append(CopyContext(options, monitor: monitor, additions))
+    }
+    return contexts
   }
 
   /// Returns the runs of a copy, among which the descriptors are divided.

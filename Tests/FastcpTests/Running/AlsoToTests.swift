@@ -38,7 +38,8 @@ struct AlsoToTests {
       "--direct=never", "--resume", "--manifest=m", "--verify", "--durable", "--sync", "--atomic",
       "--delete", "--dry-run", "--bwlimit=1M", "-b", "-l", "-s", "-n", "-u", "--json", "--quiet",
     ] {
-      #expect(try parsed("-a", "--also-to=c", word) != nil, "\(word)")
+      let request = try parsed("-a", "--also-to=c", word)
+      #expect(request?.options.furtherDestinations == ["c"], "\(word)")
     }
   }
 
@@ -189,6 +190,25 @@ struct AlsoToTests {
       ]
     )
     #expect(try scene.shell("ls -A t u; cat t/f u/f") == "t:\nf\n\nu:\nf\n1\n1\n")
+  }
+
+  @Test("A source that can be read only once is an error, and is not opened (T74)")
+  func onceOnly() throws {
+    let scene = try Scene("mkfifo p; ln p q; echo 1 >f; mkdir t u")
+    let outcome = try scene.copy("--jobs=1", "--also-to=u", "p", "q", "f", "t")
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errorLines.sorted() == [
+        "fastcp: cannot open 'p' for reading: Illegal seek",
+        "fastcp: cannot open 'q' for reading: Illegal seek",
+        "fastcp: copy to 't' is incomplete: 2 errors",
+        "fastcp: copy to 'u' is incomplete: 2 errors",
+      ]
+    )
+    #expect(try scene.shell("cat t/f u/f; ls t u") == "1\n1\nt:\nf\n\nu:\nf\n")
+    // A recursive copy creates the FIFO again.
+    #expect(try scene.copy("-r", "--also-to=u", "p", "t").succeeded)
+    try scene.shell("[ -p t/p ]; [ -p u/p ]")
   }
 
   @Test("A signal ends the copy to each destination and leaves no partial file (F14)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileCopy
 
-/// What several destinations of a copy take from each other, without files and threads.
+/// The bytes that destinations of a copy take from each other, without files and threads.
 @Suite("Shared pieces of sources")
 struct SharedPiecesTests {
   private static func status(

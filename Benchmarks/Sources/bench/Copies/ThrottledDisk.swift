@@ -12,8 +12,8 @@ final class ThrottledDisk {
   private static let groups = "/sys/fs/cgroup"
   private static let limitOfDevice = "\(groups)/blkio/blkio.throttle.write_bps_device"
   private static let group = "\(groups)/iochannels-bench"
-  /// The bytes of the write that shows whether the limit has an effect.
-  private static let probe = 64 << 20
+  /// The rate of a write of 16 MiB that shows whether a limit has an effect. It takes 0.8 s.
+  private static let probeRate = 20_000_000
 
   /// The directory of the file system.
   var path: String { system.path }
@@ -24,17 +24,17 @@ final class ThrottledDisk {
     number = try String(contentsOfFile: "/sys/block/\(device)/dev", encoding: .ascii)
       .trimmingCharacters(in: .newlines)
     do {
-      try setLimit("\(rate)")
+      try setLimit("\(Self.probeRate)")
     } catch {
       throw Skipped("no control group limits the writes to a loop device: \(error)")
     }
-    let file = "\(path)/probe"
-    let write = "dd if=/dev/zero of=\(file) bs=1M count=64 conv=fsync status=none"
+    let write = "dd if=/dev/zero of=\(path)/probe bs=1M count=16 conv=fsync status=none"
     let duration = try time(Self.limited(write.split(separator: " ").map(String.init))).duration
-    try run("rm", file)
-    guard duration > .seconds(Double(Self.probe) / Double(rate) * 0.7) else {
+    guard duration > .seconds(0.5) else {
       throw Skipped("the limit of the writes to a loop device has no effect: \(duration)")
     }
+    try run("rm", "\(path)/probe")
+    try setLimit("\(rate)")
   }
 
   deinit {

@@ -17,10 +17,12 @@ public struct CopyOptions: Sendable {
   /// failures of one destination do not stop the others. ``CopyReport/destinations`` has the result
   /// of each.
   ///
-  /// Limits, such as ``jobs``, ``Contents/byteRate`` and ``Deletion/limit``, apply to each
-  /// destination. ``manifest`` lists the files of the first one. A destination that is another one,
-  /// or inside another one or a source, is a failure before anything is changed. Such a copy asks
-  /// no questions, and has neither direct I/O nor an earlier copy.
+  /// Limits, such as ``CopyOptions/jobs``, ``CopyOptions/Contents/byteRate`` and
+  /// ``CopyOptions/Deletion/limit``, apply to each destination. ``CopyOptions/manifest`` lists the
+  /// files of the first one. A destination that is another one, or inside another one or a source,
+  /// is a failure before anything is changed. A FIFO or character device whose contents would be
+  /// copied is a failure, because it can be read only once. Such a copy asks no questions, and has
+  /// neither direct I/O nor an earlier copy.
   public var furtherDestinations: [BytePath] = []
   /// The treatment of existing files.
   public var existing: Existing = Existing()

@@ -12,7 +12,7 @@ final class CopyRuns: Sendable {
   private let monitor: CopyMonitor
   private let isDone = Atomic<Bool>(false)
 
-  /// Creates the runs with their own shares of the descriptors.
+  /// Creates a run for each context, which belongs to the destination at the same index.
   init(
     _ contexts: [CopyContext],
     to destinations: [BytePath],

@@ -17,7 +17,6 @@ struct DestinationCheck {
     let name: ArraySlice<UInt8>
     /// The destination, if it is a directory, and all directories that contain it.
     let around: Set<FileIdentity>
-
     /// Whether the destination is a directory that gets the contents of the only operand.
     let isCopy: Bool
 

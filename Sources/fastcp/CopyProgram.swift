@@ -54,16 +54,18 @@ struct CopyProgram {
     let report = copy()
     if !watch.claimSummary() { SignalWatch.waitForEnd() }
     display.finish(monitor.progress, isComplete: report.isComplete)
+    console.showFailures(of: report.destinations)
     let status = request.exitCodes.status(of: report)
     let summary = Summary(report: report, isDryRun: request.options.isDryRun)
     let signal = report.isStopped ? watch.ending : nil
     if request.output.isJSON {
+      for destination in report.destinations { console.print(JSONLine(destination).text + "\n") }
       console.print(summary.json(status: status).text + "\n")
       // Standard output holds objects only.
       if request.output.showsStatistics && signal == nil { console.printError(summary.text) }
     } else {
       if request.explainsMethods { console.show(report) }
-      if request.output.showsStatistics { console.print(summary.text) }
+      if request.output.showsStatistics { console.show(summary) }
     }
     if let signal {
       CopyProgram.reportStop(summary, request.output, console)

@@ -45,7 +45,7 @@ extension CopyError {
     case .sameFile, .notRecursive, .intoItself, .cycle, .repeatedSource, .unknownFileType,
       .needsDirectory, .relativeLink, .existingFile, .existingDirectory, .existingNonDirectory,
       .existingLink, .justCreated, .backupIsSource, .sourceInDestination, .emptySource,
-      .sharedDestination, .removalLimit:
+      .sharedDestination, .overlappingDestinations, .removalLimit:
       true
     case .changed, .verificationFailed, .littleSpace, .tooManyLinks, .incompleteListing,
       .missingParts, .missingCopy:

@@ -9,7 +9,7 @@ final class FreshFileSystem {
   let kind: String
   let path: String
   private let place: String
-  private var device = ""
+  private(set) var device = ""
 
   /// The directory of images in memory.
   static let memory = "/dev/shm"

@@ -117,9 +117,12 @@ extension CopyProblem {
     }
   }
 
-  /// The text of problems with the parts of a copy.
+  /// The text of problems with the parts of a copy, and with several destinations.
   private var shardTemplate: String {
     switch self {
+    case .repeatedDestination: "destinations %1 and %2 are the same"
+    case .nestedDestination: "destination %1 must not be inside destination %2"
+    case .destinationInSource: "destination %1 must not be inside source %2"
     case .noParts: "no part of the copy has reported in %1"
     case .mixedParts(let one, let other):
       "parts of \(one) and of \(other) parts have reported in %1"

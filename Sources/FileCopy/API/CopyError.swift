@@ -82,6 +82,8 @@ public struct CopyError: Error, Sendable {
     case emptySource
     /// Several sources have one destination, so that the entries that they lack are unknown.
     case sharedDestination
+    /// Two of several destinations are the same, or one of them is inside another one or a source.
+    case overlappingDestinations
     /// The names in a directory could not all be read, so that nothing is removed from its copy.
     case incompleteListing
     /// More entries would be removed than the limit allows.

@@ -100,7 +100,8 @@ extension CopyOptions {
     ///
     /// The data is flushed during the copy, because the kernel drops only flushed pages.
     public var dropsCache: Bool = false
-    /// The maximum number of bytes that all threads together copy in a second; nil for no limit.
+    /// The maximum number of bytes that all threads together copy to a destination in a second; nil
+    /// for no limit.
     ///
     /// A limit below 1 counts as 1. Shared blocks and holes are not limited, and neither are the
     /// reads that verify a copy.

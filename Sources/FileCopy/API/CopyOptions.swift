@@ -9,6 +9,21 @@
 public struct CopyOptions: Sendable {
   /// The files that are copied, and the entries that are created for them.
   public var tree: Tree = Tree()
+  /// Further destinations, to which the sources are copied at the same time.
+  ///
+  /// Each is interpreted like the destination of the call. The bytes of the sources are read once,
+  /// unless a destination lags behind the others by more than 64 MiB or 4096 small files. It then
+  /// reads them again, so that no destination waits for a slower one. A clone is not read. The
+  /// failures of one destination do not stop the others. ``CopyReport/destinations`` has the result
+  /// of each.
+  ///
+  /// Limits, such as ``CopyOptions/jobs``, ``CopyOptions/Contents/byteRate`` and
+  /// ``CopyOptions/Deletion/limit``, apply to each destination. ``CopyOptions/manifest`` lists the
+  /// files of the first one. A destination that is another one, or inside another one or a source,
+  /// is a failure before anything is changed. A FIFO or character device whose contents would be
+  /// copied is a failure, because it can be read only once. Such a copy asks no questions, and has
+  /// neither direct I/O nor an earlier copy.
+  public var furtherDestinations: [BytePath] = []
   /// The treatment of existing files.
   public var existing: Existing = Existing()
   /// The attributes that are copied along with the contents.
@@ -44,7 +59,7 @@ public struct CopyOptions: Sendable {
   ///
   /// The progress of the copy then includes the totals, and the file that is being copied.
   public var countsAhead: Bool = false
-  /// The number of files that are copied at once, at least 1.
+  /// The number of files that are copied at once to each destination, at least 1.
   ///
   /// The default, nil, is one file for each usable processor. With fewer than eight processors and
   /// slow storage, the number rises up to four files for each processor and eight in all. With

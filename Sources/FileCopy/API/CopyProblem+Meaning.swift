@@ -63,6 +63,8 @@ extension CopyProblem {
     case .mergedSources: Meaning(.prepare, .sharedDestination)
     case .mixedNames: Meaning(.remove, .sharedDestination)
     case .removalLimit(let limit): Meaning(.remove, .removalLimit(limit))
+    case .repeatedDestination, .nestedDestination, .destinationInSource:
+      Meaning(.prepare, .overlappingDestinations)
     case .noParts, .mixedParts, .missingPart: Meaning(.prepare, .missingParts)
     case .missingCopy, .differentCopy: Meaning(.compare, .missingCopy)
     // Warnings. The options turn some other problems into warnings.

@@ -146,6 +146,13 @@ package enum CopyProblem: Sendable, Hashable {
   /// The entries to remove from a directory exceed the limit.
   case removalLimit(Int)
 
+  /// Two destinations, of which the other path is one, are the same.
+  case repeatedDestination
+  /// A destination is inside another one, which is the other path.
+  case nestedDestination
+  /// A destination is inside a source, which is the other path.
+  case destinationInSource
+
   /// The report of a part of the copy could not be written or removed.
   case partReport
   /// No part of the copy has reported in the destination.

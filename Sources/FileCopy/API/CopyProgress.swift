@@ -1,4 +1,6 @@
 /// The progress of a copy at one moment.
+///
+/// With several destinations, all numbers are the sums of all of them.
 public struct CopyProgress: Sendable, Hashable {
   /// The time since the copy began.
   public internal(set) var elapsed: Duration = .zero
@@ -24,6 +26,7 @@ public struct CopyProgress: Sendable, Hashable {
   public internal(set) var isCounted: Bool = false
   /// An estimate of the bytes that are still to be written; nil until the final flush has begun.
   ///
+  /// With several destinations it is always nil, because they end at different times.
   /// The kernel counts the data of all programs together. See ``CopyOptions/durability``.
   public internal(set) var unwrittenByteCount: Int64?
   /// Whether the copy has ended.

@@ -59,7 +59,7 @@ public struct CopyReport: Sendable {
   package internal(set) var channelBackend: String?
   /// The duration of the copy.
   public internal(set) var elapsed: Duration = .zero
-  /// The limit on the number of files that are copied at once.
+  /// The limit on the number of files that are copied at once to each destination.
   public internal(set) var jobs: Int = 0
   /// Whether the copy was stopped before its end.
   public internal(set) var isStopped: Bool = false
@@ -69,6 +69,11 @@ public struct CopyReport: Sendable {
   public internal(set) var failureCount: Int = 0
   /// The first failures, at most ``keptFailureCount``.
   public internal(set) var failures: [CopyError] = []
+  /// The results for each destination, if there are several; see
+  /// ``CopyOptions/furtherDestinations``.
+  ///
+  /// The other properties are the sums of all destinations then.
+  public internal(set) var destinations: [DestinationReport] = []
 
   /// Whether the copy was not stopped, nothing failed, and no question was answered with no.
   public var isComplete: Bool { failureCount == 0 && declinedCount == 0 && !isStopped }

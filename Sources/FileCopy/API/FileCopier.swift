@@ -15,7 +15,8 @@ public struct FileCopier: Sendable {
   /// - Precondition: `options.jobs` is nil or at least 1. The limit of `options.deletion` is nil or
   ///   at least 0. A copy that removes entries has no backups and follows no links of the
   ///   destination. A copy that continues an interrupted one copies contents and creates no links
-  ///   to its sources. A part of a copy is valid, removes no entries and has no backups.
+  ///   to its sources. A part of a copy is valid, removes no entries and has no backups. A copy to
+  ///   several destinations asks no questions and has neither direct I/O nor an earlier copy.
   public init(_ options: CopyOptions = CopyOptions()) {
     requireUse(options.jobs.map { $0 >= 1 } ?? true, "A copy needs at least one job.", "S174")
     requireUse(
@@ -45,6 +46,13 @@ public struct FileCopier: Sendable {
       options.shard == nil
         || (options.existing.backup == nil && !options.deletion.removesExtraneous),
       "A part of a copy removes no entries and has no backups.",
+      "S174"
+    )
+    requireUse(
+      options.furtherDestinations.isEmpty
+        || (options.existing.rule != .ask && options.contents.direct == .never
+          && options.earlier == nil),
+      "A copy to several destinations has no questions, direct I/O or earlier copy.",
       "S174"
     )
     self.options = options
@@ -114,41 +122,73 @@ public struct FileCopier: Sendable {
       "S174"
     )
     var (options, destination) = (options.withImplied, destination)
-    if sources == [destination], placement != .intoDirectory {
+    if sources == [destination], placement != .intoDirectory, options.furtherDestinations.isEmpty {
       options.backUpInstead(of: &destination)
     }
+    monitor.begin()
+    var report: CopyReport
+    do throws(CopyError) {
+      let destinations = [destination] + options.furtherDestinations
+      let contexts = try FileCopier.contexts(options, monitor, sourceCount: sources.count)
+      report = try FileCopier.runs(contexts, to: destinations, options).copy(sources, placement)
+    } catch {
+      monitor.countFailure()
+      options.observer?.handle(.failure(error))
+      report = CopyReport()
+      report.add(error)
+    }
+    monitor.end()
+    report.elapsed = monitor.progress.elapsed
+    return report
+  }
+
+  /// Returns the contexts of all destinations. Only the first one has a manifest.
+  ///
+  /// - Throws: The error of a manifest or an earlier copy.
+  private static func contexts(
+    _ options: CopyOptions,
+    _ monitor: CopyMonitor,
+    sourceCount: Int
+  ) throws(CopyError) -> [CopyContext] {
+    var additions = CopyContext.Additions(
+      manifest: try ManifestWriter.create(for: options, sourceCount: sourceCount),
+      earlier: try EarlierFiles.open(for: options)
+    )
+    if options.furtherDestinations.isEmpty {
+      return [CopyContext(options, monitor: monitor, additions)]
+    }
+    var options = options
+    options.observer = options.observer?.receivingProblemsOnce
+    additions.shared = SharedSource(destinations: 1 + options.furtherDestinations.count)
+    var contexts = [CopyContext(options, monitor: monitor, additions)]
+    options.manifest = nil
+    additions.manifest = nil
+    for _ in options.furtherDestinations {
+      contexts.append(CopyContext(options, monitor: monitor, additions))
+    }
+    return contexts
+  }
+
+  /// Returns the runs of a copy, among which the descriptors are divided.
+  private static func runs(
+    _ contexts: [CopyContext],
+    to destinations: [BytePath],
+    _ options: CopyOptions
+  ) -> CopyRuns {
     let processors = ProcessorCount.usable
     let isDurable = options.durability == .everyFile
     let usual = isDurable ? CopyOptions.durableJobs : CopyOptions.jobs(processors: processors)
-    let jobs = HeldDirectories.jobs(
-      options.jobs ?? usual,
-      descriptorLimit: ProcessLimits.descriptors
-    )
+    let descriptors = ProcessLimits.descriptors / destinations.count
+    let jobs = HeldDirectories.jobs(options.jobs ?? usual, descriptorLimit: descriptors)
     let isPaced = options.jobs == nil && !isDurable
-    let pace = isPaced ? JobPace(processors: processors, most: jobs) : nil
-    do throws(CopyError) {
-      let manifest = try ManifestWriter.create(for: options, sourceCount: sources.count)
-      let context = CopyContext(
-        options,
-        monitor: monitor,
-        manifest: manifest,
-        earlier: try EarlierFiles.open(for: options)
+    return CopyRuns(contexts, to: destinations) { context in
+      CopyRun(
+        context,
+        jobs: jobs,
+        pace: isPaced ? JobPace(processors: processors, most: jobs) : nil,
+        descriptorLimit: descriptors
       )
-      return CopyRun(context, jobs: jobs, pace: pace).copy(sources, to: destination, placement)
-    } catch {
-      return refuse(error, monitor)
     }
-  }
-
-  /// Returns the report of a copy that does not begin because of a failure.
-  private func refuse(_ failure: CopyError, _ monitor: CopyMonitor) -> CopyReport {
-    monitor.begin()
-    defer { monitor.end() }
-    monitor.countFailure()
-    options.observer?.handle(.failure(failure))
-    var report = CopyReport()
-    report.add(failure)
-    return report
   }
 }
 

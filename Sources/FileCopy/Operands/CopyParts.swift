@@ -9,8 +9,8 @@ struct CopyParts: Sendable {
   let walk: TreeWalk
 
   /// Connects the parts of a copy, or those of a dry run.
-  init(_ context: CopyContext, jobs: Int) {
-    let held = HeldDirectories(jobs: jobs, descriptorLimit: ProcessLimits.descriptors)
+  init(_ context: CopyContext, jobs: Int, descriptorLimit: Int) {
+    let held = HeldDirectories(jobs: jobs, descriptorLimit: descriptorLimit)
     let supported = SupportedOperations()
     let files = DestinationFiles(context, supported)
     let metadata = MetadataWriter(context, supported)

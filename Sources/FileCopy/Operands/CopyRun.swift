@@ -1,29 +1,37 @@
 import IOChannelsEngine
 internal import IOChannelsLocks
 import IOChannelsSystem
-import QueueRuntime
-import Synchronization
 
-/// One call of a copier, from its operands to its report.
+/// The copy of all operands to one destination, from its place to its report.
 final class CopyRun: Sendable {
   let context: CopyContext
   let parts: CopyParts
   private let workers: CopyWorker.Group
   private let total: Total
   private let jobs: Int
-  private let isDone = Atomic<Bool>(false)
+
+  /// The open directory that the operands are copied into.
+  struct Place: Sendable {
+    let directory: CopyDirectory
+    /// The names of the operands in it.
+    let names: [BytePath]
+    /// The destination as it was given.
+    let destination: BytePath
+    /// Whether the only operand has the name of its copy, even if that is an existing directory.
+    let isExact: Bool
+  }
 
   /// The sum of the reports of the workers that have ended.
   private final class Total: Sendable {
     let report = BargingLock(CopyReport())
   }
 
-  /// Creates a run of at most `jobs` jobs. If `pace` is not nil, it limits the jobs to those that
-  /// make the copy faster.
-  init(_ context: CopyContext, jobs: Int, pace: JobPace?) {
+  /// Creates a run of at most `jobs` jobs and about `descriptorLimit` descriptors. If `pace` is not
+  /// nil, it limits the jobs to those that make the copy faster.
+  init(_ context: CopyContext, jobs: Int, pace: JobPace?, descriptorLimit: Int) {
     self.context = context
     self.jobs = jobs
-    let parts = CopyParts(context, jobs: jobs)
+    let parts = CopyParts(context, jobs: jobs, descriptorLimit: descriptorLimit)
     self.parts = parts
     let total = Total()
     let pool = BlockingPool(name: "copy", width: max(jobs - 1, 1), runsUserCode: true)
@@ -38,28 +46,20 @@ final class CopyRun: Sendable {
     )
   }
 
-  /// Copies the sources, and returns the report when all threads have ended.
-  func copy(
-    _ sources: [BytePath],
-    to destination: BytePath,
-    _ placement: CopyPlacement
-  ) -> CopyReport {
-    let monitor = context.monitor
+  /// Copies the sources to a place, and returns the report when all threads have ended.
+  ///
+  /// If the place could not be opened, that is the only failure.
+  func copy(_ sources: [BytePath], to place: Result<Place, CopyError>) -> CopyReport {
     let worker = CopyWorker(context, group: workers)
-    let before = RingTotals.soFar()
-    monitor.begin()
-    // The total of all parts is not that of one.
-    let isCounted = context.options.countsAhead && context.options.shard == nil
-    let counting = isCounted ? count(sources) : nil
-    var opened: (place: CopyDirectory, names: [BytePath])?
+    var opened: Place?
     do throws(CopyError) {
-      let (place, names) = try openPlace(for: sources, destination, placement)
+      let place = try place.get()
       if context.options.deletion.removesExtraneous && context.options.tree.isRecursive {
-        try checkDeletion(sources, names, in: place, isExact: placement == .exactly)
+        try checkDeletion(sources, in: place)
       }
-      if try beginShard(names, in: place, worker) {
-        opened = (place, names)
-        try copyOperands(sources, as: names, in: place, worker, to: destination)
+      if try beginShard(place.names, in: place.directory, worker) {
+        opened = place
+        try copyOperands(sources, to: place, worker)
         flush(worker)
         // A list without the files that a stopped copy lacks could pass for a complete one.
         if let manifest = context.manifest, !worker.isStopped { try manifest.publish() }
@@ -68,16 +68,12 @@ final class CopyRun: Sendable {
       worker.fail(error)
     }
     workers.close()
-    if let (place, names) = opened { endShard(names, in: place, worker) }
-    isDone.store(true, ordering: .relaxed)
-    counting?.wait()
-    monitor.end()
+    if let opened { endShard(opened.names, in: opened.directory, worker) }
+    context.shared?.endDestination()
     return total.report.withLock { report in
       report.add(worker.report)
       report.jobs = jobs
-      report.elapsed = monitor.progress.elapsed
-      report.ring = RingTotals.soFar().since(before)
-      report.channelBackend = Engine.sharedIfUsed?.choice.reason
+      report.elapsed = context.monitor.progress.elapsed
       return report
     }
   }
@@ -85,28 +81,26 @@ final class CopyRun: Sendable {
   /// Copies the operands into a directory.
   private func copyOperands(
     _ sources: [BytePath],
-    as names: [BytePath],
-    in place: CopyDirectory,
-    _ worker: CopyWorker,
-    to destination: BytePath
+    to place: Place,
+    _ worker: CopyWorker
   ) throws(CopyError) {
-    try parts.held.withPair(of: place) { (pair) throws(CopyError) in
-      parts.space.begin(at: pair.destination, for: sources, to: destination)
+    try parts.held.withPair(of: place.directory) { (pair) throws(CopyError) in
+      parts.space.begin(at: pair.destination, for: sources, to: place.destination)
     }
-    parts.hidden.protect(operands: names)
+    parts.hidden.protect(operands: place.names)
     var operands = OperandCopy(
       parts,
       worker,
-      place: place,
+      place: place.directory,
       areSeveral: sources.count > 1
     )
-    for (source, name) in zip(sources, names) where !worker.isStopped {
+    for (source, name) in zip(sources, place.names) where !worker.isStopped {
       operands.begin(source, as: name)
     }
     workers.drain(worker)
     parts.links.uniteAll(worker)
-    try parts.held.withPair(of: place) { (pair) throws(CopyError) in
-      parts.hidden.removeUnused(in: place, pair.destination)
+    try parts.held.withPair(of: place.directory) { (pair) throws(CopyError) in
+      parts.hidden.removeUnused(in: place.directory, pair.destination)
     }
   }
 
@@ -122,69 +116,51 @@ final class CopyRun: Sendable {
   }
 
   /// Refuses operands that a copy that removes entries could lose.
-  private func checkDeletion(
-    _ sources: [BytePath],
-    _ names: [BytePath],
-    in place: CopyDirectory,
-    isExact: Bool
-  ) throws(CopyError) {
+  private func checkDeletion(_ sources: [BytePath], in place: Place) throws(CopyError) {
     let keepsParents = context.options.tree.keepsParents
-    let operands = zip(sources, names).map { source, name in
+    let directory = place.directory
+    let operands = zip(sources, place.names).map { source, name in
       let path = BytePath(bytes: source.bytes.drop { $0 == UInt8(ascii: "/") })
       let target = keepsParents ? path : name
       return DeletionCheck.Operand(
         source: source,
         target: target,
-        path: place.destinationPath(target)
+        path: directory.destinationPath(target)
       )
     }
-    try parts.held.withPair(of: place) { (pair) throws(CopyError) in
-      try DeletionCheck(context.options, operands, in: pair).run(isExact: isExact)
+    try parts.held.withPair(of: directory) { (pair) throws(CopyError) in
+      try DeletionCheck(context.options, operands, in: pair).run(isExact: place.isExact)
     }
   }
 
   /// Flushes the file systems of the destination if that is requested and all files were begun.
   private func flush(_ worker: CopyWorker) {
     guard let fileSystems = context.fileSystems, !worker.isStopped else { return }
-    context.monitor.setFlushing(true)
-    defer { context.monitor.setFlushing(false) }
+    // Other destinations may still be copied to, whose progress is shown.
+    let isShown = context.shared == nil
+    if isShown { context.monitor.setFlushing(true) }
+    defer { if isShown { context.monitor.setFlushing(false) } }
     fileSystems.flush { path, error in worker.fail(CopyError(.synchronize, path, error)) }
   }
 
-  /// Counts the contents of the sources on a thread of its own.
-  ///
-  /// - Returns: A group that is entered until the count has ended.
-  private func count(_ sources: [BytePath]) -> WorkGroup {
-    let underWay = WorkGroup()
-    underWay.enter()
-    BlockingPool(name: "copy-count", width: 1).submit { [self] in
-      let monitor = context.monitor
-      var count = SourceCount(context.options) {
-        !monitor.isStopping && !self.isDone.load(ordering: .relaxed)
-      } report: { found in
-        monitor.expect(files: found.files, bytes: found.bytes)
-      }
-      for source in sources { count.count(source, from: .workingDirectory) }
-      if count.isExact { monitor.setCounted() }
-      underWay.leave()
-    }
-    return underWay
-  }
-
-  /// Opens the directory that the operands are copied into, and returns their names in it.
-  private func openPlace(
-    for sources: [BytePath],
+  /// Opens the directory that the operands are copied into.
+  func open(
     _ destination: BytePath,
+    for sources: [BytePath],
     _ placement: CopyPlacement
-  ) throws(CopyError) -> (CopyDirectory, [BytePath]) {
+  ) throws(CopyError) -> Place {
     if placement != .exactly {
       do throws(SystemError) {
         let target = try BorrowedDescriptor.workingDirectory.open(
           destination,
           [.path, .directory]
         )
-        let names = sources.map(OperandNames.nameInDirectory(of:))
-        return (try place(target, path: destination), names)
+        return Place(
+          directory: try place(target, path: destination),
+          names: sources.map(OperandNames.nameInDirectory(of:)),
+          destination: destination,
+          isExact: false
+        )
       } catch {
         if placement == .intoDirectory {
           throw CopyError(.targetDirectory, destination, error)
@@ -199,7 +175,12 @@ final class CopyRun: Sendable {
         directory.isEmpty ? "." : directory,
         [.path, .directory]
       )
-      return (try place(parent, path: directory, isBesideCopy: true), [name])
+      return Place(
+        directory: try place(parent, path: directory, isBesideCopy: true),
+        names: [name],
+        destination: destination,
+        isExact: placement == .exactly
+      )
     } catch {
       throw missingPlace(sources, destination, error)
     }

@@ -11,10 +11,13 @@ final class ContentTransfer: Sendable {
   /// Whether the rate or the unwritten data is limited.
   private let isPaced: Bool
   private let smallFiles = PacedWriteBack.SmallFiles()
+  /// The bytes that several destinations share; nil for one destination.
+  private let shared: SharedSource?
 
   /// Creates the transfer of a copy by at most `jobs` threads.
   init(_ context: CopyContext, _ space: SpaceCheck, jobs: Int = 1) {
     options = context.options
+    shared = context.shared
     self.space = space
     let contents = context.options.contents
     limiter = contents.byteRate.map { RateLimiter(bytesPerSecond: $0, threads: jobs) }
@@ -38,6 +41,7 @@ final class ContentTransfer: Sendable {
     facts.isDirect = options.contents.direct.appliesTo(source.file, status)
     facts.isVerified = options.contents.verifies
     facts.isListed = options.manifest != nil
+    facts.isShared = shared != nil
     // A small file takes two calls in any case.
     let isSmall = status.size <= Int64(CopyPlan.oneShotLimit) && !status.isSparse
     facts.copiesInKernel = !isSmall && KernelCopyRule.applies(to: source.file)
@@ -69,7 +73,10 @@ final class ContentTransfer: Sendable {
       files.limit = status.size
     }
     if options.contents.copiesBytes && options.contents.verifies { files.sum = ContentSum() }
-    if options.contents.copiesBytes { files.digest = options.newDigest() }
+    if options.contents.copiesBytes {
+      files.digest = options.newDigest()
+      files.shared = shared?.reader(of: status)
+    }
     if isPaced {
       let limitsData = options.contents.copiesBytes && options.contents.limitsUnwrittenData
       let writeBack = limitsData ? PacedWriteBack(target.file, smallFiles) : nil

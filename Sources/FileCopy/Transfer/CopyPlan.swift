@@ -31,6 +31,8 @@ struct CopyPlan: Equatable {
     /// Whether a manifest lists the copy, so that all of its bytes pass through the process in
     /// their order.
     var isListed = false
+    /// Whether several destinations share the bytes that are read, in their order.
+    var isShared = false
   }
 
   /// The moment and the way in which the copy becomes visible.
@@ -103,7 +105,8 @@ struct CopyPlan: Equatable {
       methods.append(.stream)
     } else {
       // A channel reads several pieces at a time, in any order.
-      methods.append(facts.isVerified || facts.isListed ? .stream : .channel)
+      let isInOrder = facts.isVerified || facts.isListed || facts.isShared
+      methods.append(isInOrder ? .stream : .channel)
     }
   }
 }

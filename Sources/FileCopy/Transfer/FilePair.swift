@@ -1,3 +1,4 @@
+import DataRegions
 import IOChannelsEngine
 import IOChannelsSystem
 
@@ -23,6 +24,8 @@ struct FilePair {
   var dropper: CacheDropper?
   /// The prefetching of the source, where it is worthwhile.
   var ahead: ReadAhead?
+  /// The reads that several destinations share, if there are several.
+  var shared: SharedReader?
   /// The limits of the rate and of unwritten data, if there are any.
   var pacing: TransferPace?
   /// Whether the kernel may copy parts of a file, which on some file systems shares blocks.
@@ -71,14 +74,51 @@ struct FilePair {
     }
   }
 
-  /// Reads at most `room` bytes at the source's file position into the start of a buffer.
-  func read(into buffer: inout PageBuffer, upTo room: Int64) throws(DataFailure) -> Int {
-    let part = 0..<min(buffer.count, Int(clamping: room))
+  /// Reads at most `room` bytes into the start of a buffer, at an offset or else at the source's
+  /// file position.
+  func read(
+    into buffer: inout PageBuffer,
+    upTo room: Int64,
+    at offset: Int64? = nil
+  ) throws(DataFailure) -> Int {
+    let count = min(buffer.count, Int(clamping: room))
     do throws(SystemError) {
-      return try source.read(into: &buffer, part)
+      guard let offset else { return try source.read(into: &buffer, 0..<count) }
+      return try source.read(into: &buffer, count: count, at: offset)
     } catch {
       throw DataFailure(side: .reading, error: error)
     }
+  }
+
+  /// Reads at most `room` bytes like ``read(into:upTo:at:)``, and calls a closure with them.
+  ///
+  /// If several destinations share the reads, the bytes are those at the position `position`, which
+  /// another destination may have read.
+  ///
+  /// - Returns: The number of bytes, 0 at the end of the source.
+  func withBytes(
+    _ buffer: inout PageBuffer,
+    upTo room: Int64,
+    at position: Int64,
+    usesFilePosition: Bool,
+    _ body: (RawSpan) throws(DataFailure) -> Void
+  ) throws(DataFailure) -> Int {
+    if let data = shared?.bytes(at: position), let region = data.regions.first {
+      let count = min(data.count, Int(clamping: room))
+      try body(region.bytes.extracting(0..<count))
+      return count
+    }
+    let offset = usesFilePosition && shared == nil ? nil : position
+    let count: Int
+    do throws(DataFailure) {
+      count = try read(into: &buffer, upTo: room, at: offset)
+    } catch {
+      shared?.noteFailure()
+      throw error
+    }
+    shared?.note(buffer.bytes(0..<count))
+    try body(buffer.bytes(0..<count))
+    return count
   }
 
   /// Empties a destination in which holes are to be created.

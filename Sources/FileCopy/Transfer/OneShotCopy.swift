@@ -44,11 +44,13 @@ extension FilePair {
     try throwIfStopping()
     if room == 0 { return 0 }
     if status.kind != .regular { try waitForBytes() }
-    let count = try read(into: &buffer, upTo: room)
-    ahead?.advance(by: count)
-    try write(buffer.bytes(0..<count))
-    sum?.add(buffer.bytes(0..<count))
-    try addToDigest(buffer.bytes(0..<count), at: position)
+    let count = try withBytes(&buffer, upTo: room, at: position, usesFilePosition: true) {
+      (bytes) throws(DataFailure) in
+      ahead?.advance(by: bytes.byteCount)
+      try write(bytes)
+      sum?.add(bytes)
+      try addToDigest(bytes, at: position)
+    }
     try dropper?.advance(to: position + Int64(count))
     progress.count(bytes: Int64(count))
     try pace(Int64(count), to: position + Int64(count))

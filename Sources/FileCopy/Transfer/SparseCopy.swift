@@ -103,15 +103,12 @@ extension FilePair {
     _ buffer: inout PageBuffer
   ) throws(DataFailure) -> Int {
     try throwIfStopping()
-    let count: Int
-    do throws(SystemError) {
-      let most = min(limit, buffer.count, Int(clamping: step ?? .max))
-      count = try source.read(into: &buffer, count: most, at: position)
-    } catch {
-      throw DataFailure(side: .reading, error: error)
+    let most = min(Int64(limit), step ?? .max)
+    let count = try withBytes(&buffer, upTo: most, at: position, usesFilePosition: false) {
+      (bytes) throws(DataFailure) in
+      try write(bytes, at: position)
+      try addToDigest(bytes, at: position)
     }
-    try write(buffer.bytes(0..<count), at: position)
-    try addToDigest(buffer.bytes(0..<count), at: position)
     progress.count(bytes: Int64(count))
     try pace(Int64(count), to: position + Int64(count))
     return count

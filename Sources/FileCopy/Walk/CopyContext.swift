@@ -10,24 +10,29 @@ final class CopyContext: Sendable {
   let isSuperuser: Bool
   /// The file systems that the copy flushes; nil if it flushes none.
   let fileSystems: FlushedFileSystems?
-  /// The list of the copied files and their checksums; nil if none is requested.
-  let manifest: ManifestWriter?
-  /// The files of an earlier copy, of which unchanged ones are shared; nil if there is none.
-  let earlier: EarlierFiles?
+  private let additions: Additions
   /// The options for names below the operands.
   private let treeOptions: CopyOptions
   private let isAtLimit = Atomic<Bool>(false)
 
+  /// The parts of a copy that few options request.
+  struct Additions: Sendable {
+    /// The list of the copied files and their checksums; nil if none is requested.
+    var manifest: ManifestWriter?
+    /// The files of an earlier copy, of which unchanged ones are shared; nil if there is none.
+    var earlier: EarlierFiles?
+    /// The state that the runs for several destinations share; nil for one destination.
+    var shared: SharedSource?
+  }
+
   init(
     _ options: CopyOptions,
     monitor: CopyMonitor,
-    manifest: ManifestWriter? = nil,
-    earlier: EarlierFiles? = nil
+    _ additions: Additions = Additions()
   ) {
     self.options = options
     self.monitor = monitor
-    self.manifest = manifest
-    self.earlier = earlier
+    self.additions = additions
     var treeOptions = options
     if options.tree.following == .operands { treeOptions.tree.following = .nothing }
     self.treeOptions = treeOptions
@@ -36,6 +41,15 @@ final class CopyContext: Sendable {
     fileSystems = isFlushed ? FlushedFileSystems() : nil
     modes = ModeRules(options, mask: ProcessLimits.creationMask, isSuperuser: isSuperuser)
   }
+
+  /// The list of the copied files and their checksums; nil if none is requested.
+  var manifest: ManifestWriter? { additions.manifest }
+
+  /// The files of an earlier copy, of which unchanged ones are shared; nil if there is none.
+  var earlier: EarlierFiles? { additions.earlier }
+
+  /// The state that the runs for several destinations share; nil for one destination.
+  var shared: SharedSource? { additions.shared }
 
   /// Whether symbolic links below the operands are followed.
   var followsLinks: Bool { options.tree.following == .everything }

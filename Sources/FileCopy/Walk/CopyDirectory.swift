@@ -229,8 +229,14 @@ final class CopyOperand: Sendable {
   }
 
   /// Records the topmost directory of the destination. Only the first call has an effect.
-  func setTop(_ identity: FileIdentity) {
-    top.withLock { top in top = top ?? identity }
+  ///
+  /// - Returns: Whether this was the first call.
+  func setTop(_ identity: FileIdentity) -> Bool {
+    top.withLock { top in
+      let isFirst = top == nil
+      top = top ?? identity
+      return isFirst
+    }
   }
 
   /// Whether a directory of the source is the topmost directory of the destination.

@@ -43,7 +43,9 @@ struct DirectoryOpener: Sendable {
     let isImagined = destination.isImagined
     let defaultAccess = isImagined ? nil : try defaultAccess(destination, item)
     let found = isImagined ? status : try destinationStatus(destination, item)
-    if !job.isOnPath && !isImagined { operand.setTop(found.identity) }
+    if !job.isOnPath && !isImagined && operand.setTop(found.identity) {
+      context.shared?.addTop(found.identity)
+    }
     context.fileSystems?.add(
       directory: destination.descriptor.borrowed,
       on: found.identity.device,
@@ -160,7 +162,8 @@ struct DirectoryOpener: Sendable {
     if let expected = job.expected, expected != status.identity {
       throw CopyError(.replaced, item.sourcePath)
     }
-    if !job.isOnPath && operand.isTop(status.identity) {
+    let isTop = operand.isTop(status.identity) || context.shared?.isTop(status.identity) ?? false
+    if !job.isOnPath && isTop {
       throw CopyError(.intoItself, operand.source, other: operand.destination)
     }
     if job.followsSource && job.operand == nil && !job.isOnPath

@@ -112,6 +112,7 @@ private struct RequestedOptions {
     case .exclude, .include, .excludeFrom, .gitIgnore, .gitIgnoredOnly:
       try filter.note(option)
     case .filesFrom, .null: try list.note(option)
+    case .alsoTo: request.options.furtherDestinations.append(option.value ?? "")
     case .manifest, .checksum: try manifest.note(option)
     case .reflinkDest: request.options.earlier = EarlierCopy(option.value ?? "", sharing: .blocks)
     case .linkDest: request.options.earlier = EarlierCopy(option.value ?? "", sharing: .hardLinks)
@@ -169,6 +170,7 @@ private struct RequestedOptions {
       throw .cannotCombine("--resume", other)
     }
     if let error = request.earlierCopyError(excludesTimes: preserving.excludesTimes) { throw error }
+    if let error = request.destinationsError { throw error }
     if let other = request.optionAgainstQuiet { throw .cannotCombine("--quiet", other) }
     // With one job, the user is asked one question at a time.
     if request.options.existing.rule == .ask { request.options.jobs = 1 }

@@ -11,7 +11,7 @@ enum OptionKind: Sendable, Hashable {
   case delete, maxDelete, deleteFromEmptySource
   case dryRun, failFast
   case exclude, include, excludeFrom, gitIgnore, gitIgnoredOnly, filesFrom, null
-  case manifest, checksum, check, reflinkDest, linkDest, shard, exitCodes
+  case alsoTo, manifest, checksum, check, reflinkDest, linkDest, shard, exitCodes
   // The options that every such program has, and `--debug`, which cp has too.
   case debug, help, version
 }
@@ -57,11 +57,11 @@ enum OptionTable {
 
   /// The options that cp does not have.
   static let own: Set<OptionKind> = [
-    .atomic, .byteRate, .check, .checksum, .delete, .deleteFromEmptySource, .direct, .dropCache,
-    .dryRun, .durable, .exclude, .excludeFrom, .exitCodes, .failFast, .filesFrom, .gitIgnore,
-    .gitIgnoredOnly, .include, .jobs, .json, .linkDest, .manifest, .maxDelete, .null, .paced,
-    .progress, .quiet, .reflinkDest, .resume, .shard, .statistics, .sync, .tolerateChanges,
-    .verify,
+    .alsoTo, .atomic, .byteRate, .check, .checksum, .delete, .deleteFromEmptySource, .direct,
+    .dropCache, .dryRun, .durable, .exclude, .excludeFrom, .exitCodes, .failFast, .filesFrom,
+    .gitIgnore, .gitIgnoredOnly, .include, .jobs, .json, .linkDest, .manifest, .maxDelete, .null,
+    .paced, .progress, .quiet, .reflinkDest, .resume, .shard, .statistics, .sync,
+    .tolerateChanges, .verify,
   ]
 
   /// Returns the names of options in the order of cp, which is alphabetical with two exceptions.
@@ -193,6 +193,9 @@ enum OptionTable {
       "--files-from=FILE  copy the files that FILE names, one on each line, after those given as "
       + "SOURCE (- is standard input)",
     .null: "--null  read names that end with a zero byte instead of a newline (needs --files-from)",
+    .alsoTo:
+      "--also-to=DIRECTORY  copy to DIRECTORY as well, as if it were DEST, and read SOURCE once "
+      + "for all destinations",
     .manifest:
       "--manifest=FILE  write the checksums and the names of all copied files to FILE",
     .checksum:

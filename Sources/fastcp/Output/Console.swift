@@ -180,6 +180,23 @@ final class Console: Sendable {
     }
   }
 
+  /// Prints the summary of a copy, and those of each destination if there are several.
+  func show(_ summary: Summary) {
+    print(summary.text)
+    for destination in summary.report.destinations {
+      let part = Summary(report: destination.report, isDryRun: summary.isDryRun)
+      print("to \(quoting.quote(destination.path)): \(part.text)")
+    }
+  }
+
+  /// Prints a line about each of several destinations for which the copy has failed in part.
+  func showFailures(of destinations: [DestinationReport]) {
+    for destination in destinations where destination.report.failureCount > 0 {
+      let errors = Figures.count(destination.report.failureCount, "error")
+      printDiagnostic("copy to \(quoting.quote(destination.path)) is incomplete: \(errors)")
+    }
+  }
+
   /// Prints the totals of a copy.
   func show(_ report: CopyReport) {
     let methods = CopyMethod.allCases

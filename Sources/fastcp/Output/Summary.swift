@@ -132,6 +132,18 @@ extension JSONLine {
     add("directory", isDirectory)
   }
 
+  /// Creates the object about one of several destinations.
+  init(_ destination: DestinationReport) {
+    let report = destination.report
+    self.init(type: "destination")
+    add("path", destination.path)
+    add("files", report.fileCount)
+    add("bytes", Int(report.byteCount))
+    add("errors", report.failureCount)
+    add("seconds", report.elapsed.inSeconds)
+    add("complete", report.isComplete)
+  }
+
   /// Creates the object about a failure or warning.
   init(_ error: CopyError) {
     self.init(type: error.severity == .warning ? "warning" : "error")

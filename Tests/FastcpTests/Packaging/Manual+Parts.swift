@@ -4,6 +4,19 @@
 extension Manual {
   /// The sentences that follow the help text of an option.
   static let detailsOfParts: [OptionKind: String] = [
+    .alsoTo:
+      "This option may be given several times. All destinations are written at the same time, each "
+      + "at its own pace. The bytes that one of them reads are used for all. A destination that is "
+      + "more than 64 MiB or 4096 small files behind another one reads SOURCE again, mostly from "
+      + "the page cache. With --sparse=always each destination reads SOURCE. If one destination "
+      + "fails, the others are completed. A line on standard error then names each destination "
+      + "that is incomplete, and the exit status is 1. An error of SOURCE is printed once. The "
+      + "progress line, and the first summary of --stats, show the sums of all destinations. "
+      + "--jobs, --bwlimit and --max-delete limit each destination. --manifest lists the files of "
+      + "DEST. The copy is refused before anything is changed if a destination is another one, or "
+      + "is inside another one or SOURCE. A FIFO or character device whose contents are copied is an "
+      + "error. Cannot be combined with --direct, --interactive, "
+      + "--link-dest and --reflink-dest.",
     .manifest:
       "FILE lists each copied regular file under all its names, in the format of sha256sum, b2sum "
       + "and xxhsum. If SOURCE is a directory, and -T is given or DEST does not exist, the names "

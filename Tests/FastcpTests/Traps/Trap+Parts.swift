@@ -2,8 +2,12 @@ import IOChannelsSystem
 import IOChannelsTestSupport
 
 extension Trap {
-  /// Copies in parts, statuses for schedulers, and copies beside an earlier one.
-  static let parts = [disjointParts, lastStep, permanentErrors, sharedFiles]
+  /// Copies in parts, statuses for schedulers, copies beside an earlier one, and copies to several
+  /// destinations.
+  static let parts = [
+    disjointParts, lastStep, permanentErrors, sharedFiles, sharedReads, failingDestination,
+    meetingDestinations,
+  ]
 
   private static let disjointParts = Trap(
     "T68",
@@ -92,6 +96,75 @@ extension Trap {
       test.expect(try test.copy("-aT", "--link-dest=mon", "s", "tue"), is: .success)
       test.expect(test.text(of: "tue/same"), is: "3\n")
       test.expect(test.text(of: "mon/same"), is: "1\n")
+    }
+  )
+
+  private static let sharedReads = Trap(
+    "T72",
+    "each of several destinations gets a copy of its own",
+    stage: { test in
+      try test.write(test.bytes(1_000_000), to: "s/d/large")
+      try test.write("1\n", to: "s/small")
+      try test.makeHardLink("s/d/other", to: "s/small")
+      try test.write("2\n", to: "s/holes")
+      try test.setSize(3_000_000, of: "s/holes")
+      try test.give("s/small", mode: 0o640)
+      try test.setTime(100, nanoseconds: 5, of: "s/d/large")
+    },
+    expect: { test in
+      let copy = try test.copy("-aT", "--also-to=far/to", "--also-to=third", "s", "to")
+      test.expect(copy, is: .success)
+      for target in ["to", "far/to", "third"] {
+        for name in ["d/large", "small", "d/other", "holes"] {
+          test.expect(test.haveSameBytes("s/\(name)", "\(target)/\(name)"), is: true)
+          let (one, other) = (test.status(of: "s/\(name)"), test.status(of: "\(target)/\(name)"))
+          test.expect(one?.permissions, is: other?.permissions)
+          test.expect(one?.modified, is: other?.modified)
+        }
+        test.expect(test.inode(of: "\(target)/small"), is: test.inode(of: "\(target)/d/other"))
+      }
+    }
+  )
+
+  private static let failingDestination = Trap(
+    "T73",
+    "a destination that fails is reported, and the others are complete",
+    stage: { test in
+      for number in 1...9 { try test.write("\(number)\n", to: "s/\(number)") }
+    },
+    expect: { test in
+      let others = ["--also-to=none/to", "--also-to=far/to"]
+      let copy = try test.copy("-rT", "--verify", others[0], others[1], "s", "to")
+      let messages = [
+        "cp: cannot create directory 'none/to': No such file or directory",
+        "cp: copy to 'none/to' is incomplete: 1 error",
+      ]
+      test.expect(copy, is: TrapRun.Copy(status: 1, messages: messages))
+      for target in ["to", "far/to"] {
+        test.expect(test.names(in: target), is: test.names(in: "s"))
+        test.expect(test.haveSameBytes("s/9", "\(target)/9"), is: true)
+      }
+    }
+  )
+
+  private static let meetingDestinations = Trap(
+    "T74",
+    "destinations that meet are refused before anything is changed",
+    stage: { test in
+      try test.write("1\n", to: "s/d/f")
+      try test.write("2\n", to: "to/in/g")
+    },
+    expect: { test in
+      let nested = try test.copy("-a", "--also-to=to/in", "s", "to")
+      test.expect(
+        nested,
+        is: .failure("cp: destination 'to/in' must not be inside destination 'to'")
+      )
+      let inside = try test.copy("-aT", "--also-to=s/d/new", "s", "other")
+      test.expect(inside, is: .failure("cp: destination 's/d/new' must not be inside source 's'"))
+      test.expect(test.names(in: "to"), is: ["in"])
+      test.expect(test.names(in: "s/d"), is: ["f"])
+      test.expect(test.names(in: "."), is: ["s", "to"])
     }
   )
 }

@@ -225,4 +225,19 @@ struct CopyPlanTests {
     facts.source = status(size: 100)
     #expect(CopyPlan(facts).methods == [.oneShot])
   }
+
+  @Test("Several destinations share the bytes of a file that is read in their order (T72)")
+  func shared() {
+    var facts = CopyPlan.Facts(
+      source: status(size: 1 << 30),
+      destinationDevice: 2,
+      isOverwriting: false,
+      mayClone: false
+    )
+    #expect(CopyPlan(facts).methods == [.channel])
+    facts.isShared = true
+    #expect(CopyPlan(facts).methods == [.stream])
+    facts.mayClone = true
+    #expect(CopyPlan(facts).methods == [.clone, .stream])
+  }
 }

@@ -163,6 +163,26 @@ extension Misuse {
       options.deletion.removesExtraneous = true
       _ = FileCopier(options)
     },
+    .call(
+      "several-ask",
+      "A copy to several destinations has no questions, direct I/O or earlier copy.",
+      "S174"
+    ) {
+      var options = CopyOptions()
+      options.furtherDestinations = [target]
+      options.existing.rule = .ask
+      _ = FileCopier(options)
+    },
+    .call(
+      "several-direct",
+      "A copy to several destinations has no questions, direct I/O or earlier copy.",
+      "S174"
+    ) {
+      var options = CopyOptions()
+      options.furtherDestinations = [target]
+      options.contents.direct = .always
+      _ = FileCopier(options)
+    },
     .call("check-jobs", "A comparison needs at least one job.", "S174") {
       _ = ManifestChecker(jobs: 0)
     },

@@ -90,7 +90,7 @@ struct Scene: Sendable {
   }
 
   /// Returns a digest of the fields that a tree and its copy must share.
-  private func digest(of tree: String) throws -> String {
+  func digest(of tree: String) throws -> String {
     // The ninth field is the allocated space, which no copy owes. Path, kind, length and the sum of
     // the bytes are what each copy owes.
     let fields = describesCopy ? "1-8,10-" : "1,2,6,10"

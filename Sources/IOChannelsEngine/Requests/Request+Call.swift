@@ -68,6 +68,15 @@ extension Request {
     return 0
   }
 
+  /// Reads at most `limit` bytes without waiting for a peer.
+  func readAtOnce(limit: Int) -> TransferResult {
+    Result { () throws(SystemError) in
+      guard case .read(let buffer, let range) = operation else { throw .invalidArgument }
+      let part = range.lowerBound..<range.lowerBound + min(range.count, limit)
+      return try buffer.read(from: descriptor, into: part, at: offset, TransferFlags(waits: false))
+    }
+  }
+
   /// Whether the path to open leads to a FIFO or character device, whose opening may block.
   var opensPeer: Bool {
     guard case .open(let path, let flags, _) = operation, !flags.contains(.nonBlocking),

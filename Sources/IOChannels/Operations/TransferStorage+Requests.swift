@@ -150,7 +150,9 @@ extension TransferStorage {
     let engine = target.engine
     if target.direction == .write { return ChannelCore.tryNow(request, engine.writeAtOnce) }
     let entry = target.channel.entry
-    guard engine.mayReadAtOnce(request), entry.change({ state, _ in state.mayLookIntoPipe() })
+    // A task that reads in a loop must not pass its cancellation.
+    guard engine.mayReadAtOnce(request), !Task.isCancelled,
+      entry.change({ state, _ in state.mayLookIntoPipe() })
     else { return nil }
     let count = ChannelCore.tryNow(request, engine.readAtOnce)
     entry.change { state, _ in state.lookedIntoPipe(found: count != nil) }

@@ -60,8 +60,9 @@ public struct RelayError: Error, Hashable, Sendable {
   public let cause: IOChannelError
   /// The bytes that were read from the source and not written to the destination, in order.
   ///
-  /// There are none after an error of a read. Otherwise there are at most 2 MiB. Write them to
-  /// another channel, or process them, to lose no byte of the source.
+  /// There are at most 2 MiB after an error of a write, a stop or a cancellation, and none after an
+  /// error of a read. Write them to another channel, or process them, to lose no byte of the
+  /// source.
   public let unwritten: DataBuffer
 
   /// Whether the relay ended because its task was cancelled or a channel stopped or closed.

@@ -4,10 +4,6 @@ import QueueRuntime
 extension IOChannel {
   /// Moves the bytes of this stream to another one, until the end or so many bytes.
   ///
-  /// ```swift
-  /// let count = try await input.relay(to: output)
-  /// ```
-  ///
   /// No handler and no task runs for a byte: the bytes of a read are written by the thread that
   /// reports the read, and the next read runs during the write. A relay is one read of this channel
   /// and one write of the other channel, in the order of both (<doc:Rules#S245>). It reads nothing

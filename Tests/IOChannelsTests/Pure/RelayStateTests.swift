@@ -33,7 +33,7 @@ struct RelayStateTests {
       state = RelayState(count: count, step: step)
     }
 
-    /// A model whose channels have begun the operation.
+    /// Returns a model whose channels have begun the operation.
     static func begun(count: Int = .max, step: Int = 1 << 20) -> Model {
       var model = Model(count: count, step: step)
       model.join()

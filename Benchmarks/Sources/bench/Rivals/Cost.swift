@@ -59,7 +59,7 @@ struct Reads {
     )
   }
 
-  /// What fio prints about its one job.
+  /// The output of fio about its one job.
   private struct FioOutput: Decodable {
     struct Job: Decodable {
       struct Side: Decodable {

@@ -22,7 +22,7 @@ final class Latencies: @unchecked Sendable {
     nanoseconds.append(Self.now() - start)
   }
 
-  /// The nanoseconds of a clock that does not jump.
+  /// Returns the nanoseconds of a clock that does not jump.
   static func now() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -3,12 +3,6 @@
 import Foundation
 import IOChannels
 
-func relay(_ source: IOChannel, to target: IOChannel) async throws {
-  while case let bytes = try await source.read(upTo: 65_536), !bytes.isEmpty {
-    try await target.write(bytes)
-  }
-}
-
 let command = Array(CommandLine.arguments.dropFirst())
 let (process, input, output, ended) = (Process(), Pipe(), Pipe(), CountingSemaphore(value: 0))
 process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -21,14 +15,14 @@ try await withThrowingTaskGroup(of: Void.self) { tasks in
   tasks.addTask {
     let end = input.fileHandleForWriting
     // The command may close its input early.
-    try? await IOChannel.withDescriptor(end.fileDescriptor, closing: false) { channel in
-      try await relay(.standardInput, to: channel)
+    _ = try? await IOChannel.withDescriptor(end.fileDescriptor, closing: false) { channel in
+      try await IOChannel.standardInput.relay(to: channel)
     }
     try end.close()
   }
   let end = output.fileHandleForReading.fileDescriptor
-  try await IOChannel.withDescriptor(end, closing: false) { channel in
-    try await relay(channel, to: .standardOutput)
+  _ = try await IOChannel.withDescriptor(end, closing: false) { channel in
+    try await channel.relay(to: .standardOutput)
   }
   try await ended.acquire()
   // The other task may still wait for standard input.

@@ -152,10 +152,27 @@ package final class Engine: Sendable {
   /// - Returns: The number of bytes, or nil if the request must be submitted, which also finds
   ///   errors.
   package func writeAtOnce(_ request: Request) -> Int? {
-    guard request.isPlainWriteToPeer, request.length <= sizes.writeAtOnce,
-      belongsToThisProcess, !isStopped.load(ordering: .relaxed)
-    else { return nil }
+    guard request.isPlainWriteToPeer, request.length <= sizes.peerAtOnce, mayCallAtOnce else {
+      return nil
+    }
     return threads.writeAtOnce(request)
+  }
+
+  /// Whether `readAtOnce` makes a call for a request.
+  package func mayReadAtOnce(_ request: Request) -> Bool {
+    request.isReadOfPipe && sizes.peerAtOnce > 0 && mayCallAtOnce
+  }
+
+  /// Reads on the calling thread the bytes that an anonymous pipe has, without blocking.
+  ///
+  /// - Returns: The number of bytes, or nil if the request must be submitted, which also finds the
+  ///   end and errors.
+  package func readAtOnce(_ request: Request) -> Int? {
+    mayReadAtOnce(request) ? threads.readAtOnce(request, limit: sizes.peerAtOnce) : nil
+  }
+
+  private var mayCallAtOnce: Bool {
+    belongsToThisProcess && !isStopped.load(ordering: .relaxed)
   }
 
   /// Returns the requests, of which those count as stuck that have waited for a disk or a file

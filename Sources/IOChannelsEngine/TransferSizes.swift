@@ -6,20 +6,20 @@ package struct TransferSizes: Hashable, Sendable {
   package var window: Int
   /// The most bytes of a cached read on the caller's thread, 0 to disable it.
   package var atOnce: Int
-  /// The most bytes of a write to a pipe, socket or terminal on the calling thread, 0 to disable
-  /// it.
-  package var writeAtOnce: Int
+  /// The most bytes of a write to a pipe or socket, or of a read from an anonymous pipe, on the
+  /// calling thread; 0 to disable both.
+  package var peerAtOnce: Int
 
   /// Creates the default sizes; the simulator has smaller ones to get many small steps.
   package init(
     step: Int = 1 << 20,
     window: Int = 16 << 20,
     atOnce: Int = 16 << 10,
-    writeAtOnce: Int = 64 << 10
+    peerAtOnce: Int = 64 << 10
   ) {
     self.step = step
     self.window = window
     self.atOnce = atOnce
-    self.writeAtOnce = writeAtOnce
+    self.peerAtOnce = peerAtOnce
   }
 }

@@ -28,7 +28,7 @@ import Testing
     let lines = report.markdown().split(separator: "\n").map(String.init)
     #expect(lines.contains("| kernel | 6.18 |"))
     let figures = "3.000 | 3.000 to 3.000 | 3.000 | 1.000 s | 3.000 s"
-    #expect(lines.contains("| met | work | rival | ≥ 2.0 | \(figures) | | | | yes |"))
+    #expect(lines.contains("| met | work | rival | ≥ 2.0 | \(figures) | | | | | yes |"))
     #expect(lines.contains { $0.hasPrefix("| missed | ") && $0.hasSuffix(" | no |") })
   }
 
@@ -44,7 +44,22 @@ import Testing
     var report = Report(environment: [:])
     report.add(try Measurement(of: row, size: .quick) { _ in })
     let text = try Report(json: report.json()).markdown()
-    #expect(text.contains("| 1.000 s | 1.000 s | 0.500 s, 4.000 s | 20, 1000 | | yes |"))
+    #expect(text.contains("| 1.000 s | 1.000 s | 0.500 s, 4.000 s | 20, 1000 | | | yes |"))
+  }
+
+  @Test("Tails stand beside the times of rows that have them")
+  func tails() throws {
+    let nanoseconds = (1...1000).map { UInt64($0) * 1000 }
+    let tail = Tail(nanoseconds: nanoseconds.shuffled())
+    #expect(tail == Tail(p99: 991, p999: 1000))
+    #expect(Tail(nanoseconds: []) == Tail(p99: 0, p999: 0))
+    let row = Row(id: "B7", work: "work", rival: "rival", goal: 1) { _ in
+      Sides(ours: { 1 }, theirs: { 1 }).with { (tail, Tail(p99: 2, p999: 3)) }
+    }
+    var report = Report(environment: [:])
+    report.add(try Measurement(of: row, size: .quick) { _ in })
+    let text = try Report(json: report.json()).markdown()
+    #expect(text.contains("| | | 991.0, 1000.0 µs; 2.0, 3.0 µs | | yes |"))
   }
 
   @Test("Each part has a table and a chart of its own, and the first rows have one")

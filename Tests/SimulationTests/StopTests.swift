@@ -39,7 +39,7 @@ struct StopTests {
     let engine = Engine(
       simulatedBy: backend,
       queue: queue,
-      sizes: TransferSizes(step: 4096, window: 4096, atOnce: 0, writeAtOnce: 0),
+      sizes: TransferSizes(step: 4096, window: 4096, atOnce: 0, peerAtOnce: 0),
       budget: .shared
     )
     let directory = try TemporaryDirectory()

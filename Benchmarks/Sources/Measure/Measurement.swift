@@ -6,6 +6,8 @@ public struct Measurement: Sendable {
   public let ours: [Taken]
   /// The numbers of the other tool, in the same order.
   public let theirs: [Taken]
+  /// The tails of single operations of both sides, if the row has them.
+  public let tails: (ours: Tail, theirs: Tail)?
 
   /// The number of the other tool over that of this package, for each pair.
   public var ratios: [Double] { zip(theirs, ours).map { $0.number / $1.number } }
@@ -54,6 +56,7 @@ public struct Measurement: Sendable {
     }
     self.ours = ours
     self.theirs = theirs
+    tails = try sides.tails?()
   }
 }
 

@@ -19,6 +19,8 @@ public struct Report: Codable {
     let processor: [Double]?
     /// The median numbers of voluntary context switches, of this package and of the other tool.
     let sleeps: [Double]?
+    /// The tails of single operations, of this package and of the other tool.
+    let tails: [Tail]?
     /// The revision that was measured.
     let revision: String?
     var met: Bool
@@ -68,6 +70,7 @@ public struct Report: Codable {
         theirs: result.theirs.map(\.number),
         processor: result.medians(of: \.seconds),
         sleeps: result.medians(of: \.sleeps),
+        tails: result.tails.map { [$0.ours, $0.theirs] },
         revision: revision,
         met: result.isMet
       )
@@ -146,8 +149,8 @@ public struct Report: Codable {
 
   private func table() -> String {
     var text = "\n| row | work | rival | goal | ratio | spread | best | ours | theirs |"
-    text += " processor, ours, theirs | sleeps | revision | met |\n"
-    text += "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+    text += " processor, ours, theirs | sleeps | p99 and p99.9 | revision | met |\n"
+    text += "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
     for row in rows {
       let cells = [
         row.id, row.work, row.rival, "≥ \(row.goal)", figure(row.ratio),
@@ -155,6 +158,7 @@ public struct Report: Codable {
         "\(figure(median(row.ours))) \(row.unit)", "\(figure(median(row.theirs))) \(row.unit)",
         row.processor.map { $0.map { "\(figure($0)) s" }.joined(separator: ", ") } ?? "",
         row.sleeps.map { $0.map { String(format: "%.0f", $0) }.joined(separator: ", ") } ?? "",
+        row.tails.map { $0.map(figure).joined(separator: "; ") } ?? "",
         row.revision ?? "", row.met ? "yes" : "no",
       ]
       text += cells.map { $0.isEmpty ? "| " : "| \($0) " }.joined() + "|\n"
@@ -163,6 +167,10 @@ public struct Report: Codable {
   }
 
   private func figure(_ value: Double) -> String { String(format: "%.3f", value) }
+
+  private func figure(_ tail: Tail) -> String {
+    String(format: "%.1f, %.1f µs", tail.p99, tail.p999)
+  }
 }
 
 /// Returns the environment of a run as a table, sorted by name.

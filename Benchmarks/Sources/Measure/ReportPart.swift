@@ -16,7 +16,12 @@ public enum ReportPart: String, CaseIterable, Sendable {
   /// Creates the part that a row belongs to, by the number of the goal in its name.
   public init(of id: String) {
     let number = Int(id.dropFirst().prefix(while: \.isNumber)) ?? 0
-    self = number <= 8 ? .channels : number <= 12 ? .queues : .copies
+    self =
+      switch number {
+      case ...8, 23, 24: .channels
+      case ...12: .queues
+      default: .copies
+      }
   }
 }
 

@@ -115,6 +115,8 @@ public struct Sides {
   public let ours: () throws -> Taken
   /// The side of the other tool.
   public let theirs: () throws -> Taken
+  /// A function that takes the tails of single operations of both sides, if the row has them.
+  public private(set) var tails: (() throws -> (ours: Tail, theirs: Tail))?
 
   /// Pairs two sides that count something.
   public init(ours: @escaping () throws -> Double, theirs: @escaping () throws -> Double) {
@@ -126,6 +128,13 @@ public struct Sides {
   public init(ours: @escaping () throws -> Timing, theirs: @escaping () throws -> Timing) {
     self.ours = { Taken(try ours()) }
     self.theirs = { Taken(try theirs()) }
+  }
+
+  /// Adds the tails of single operations, which are taken once, after the pairs.
+  public func with(tails: @escaping () throws -> (ours: Tail, theirs: Tail)) -> Sides {
+    var sides = self
+    sides.tails = tails
+    return sides
   }
 }
 

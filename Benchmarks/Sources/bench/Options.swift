@@ -40,7 +40,8 @@ struct Options {
     let direct = DirectReads(programs: programs, disk: disk).rows + RangeReads(disk: disk).rows
     let reads = RandomRead.rows + EngineReads.rows(programs: programs) + direct
     let queues = Queues.rows + Timers.rows + EventSourceRows.rows + Buffers.rows + Outstanding.rows
-    let transfers = StreamWrite.rows + TaskRead.rows + PipeRelay.rows
+    let whole = SmallFiles.rows + LineSplitting.rows
+    let transfers = StreamWrite.rows + TaskRead.rows + PipeRelay.rows + whole
     // The last ones, as they have all memory in use from then on.
     let copies =
       ChannelCopy.rows + TreeCopy.rows(tools) + FileCopies.rows(tools) + ShapeCopies.rows(tools)

@@ -167,7 +167,8 @@ public final class IOChannel: Sendable {
   ///
   /// On a random channel, a read of at most 16 KiB whose bytes are all in the page cache is usually
   /// done before this method returns, without waiting for a disk. The handler is called later, as
-  /// for any read (<doc:Rules#S163>).
+  /// for any read (<doc:Rules#S163>). So may be up to 64 KiB from an anonymous pipe that has bytes
+  /// (<doc:Rules#S246>).
   ///
   /// - Parameters:
   ///   - offset: The offset on a random channel, counted from the file position at creation, or

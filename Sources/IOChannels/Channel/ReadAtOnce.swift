@@ -95,9 +95,9 @@ extension ChannelCore {
 
   /// Tries to transfer bytes with a call on this thread, which must not wait.
   ///
-  /// Writes to pipes and sockets are tried when they start, as they may have to wait for earlier
-  /// ones (S164). Small reads of cached bytes are tried at their submission, because an operation
-  /// costs more than the call (S163).
+  /// Writes to pipes and sockets, and reads from pipes, are tried when they start, as they may have
+  /// to wait for earlier ones (S164, S246). Small reads of cached bytes are tried at their
+  /// submission, because an operation costs more than the call (S163).
   ///
   /// - Returns: The result of the call; nil if a request has to be submitted instead, which meets
   ///   every error again.

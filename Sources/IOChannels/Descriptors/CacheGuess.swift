@@ -1,4 +1,4 @@
-/// A prediction whether the next read finds its bytes in the page cache.
+/// A prediction whether the next read finds its bytes in the page cache, or in the pipe.
 ///
 /// An attempt without a hit is a wasted system call. After each one, twice as many reads as before
 /// are submitted without an attempt, up to a limit.

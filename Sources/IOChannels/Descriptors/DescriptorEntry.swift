@@ -157,13 +157,20 @@ final class DescriptorEntry: Sendable {
   func change<R>(
     _ body: (inout DescriptorState, inout DescriptorState.Actions) -> R
   ) -> R {
-    let (result, actions) = contents.withLock { contents in
+    let (result, actions) = changeOnly(body)
+    perform(actions)
+    return result
+  }
+
+  /// Changes the state under the lock; `perform` performs the resulting actions.
+  func changeOnly<R>(
+    _ body: (inout DescriptorState, inout DescriptorState.Actions) -> R
+  ) -> (result: R, actions: DescriptorState.Actions) {
+    contents.withLock { contents in
       var actions = DescriptorState.Actions()
       let result = body(&contents.state, &actions)
       return (result, actions)
     }
-    perform(actions)
-    return result
   }
 
   func perform(_ actions: consuming DescriptorState.Actions) {

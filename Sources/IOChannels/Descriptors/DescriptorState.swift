@@ -224,6 +224,12 @@ extension DescriptorState {
     if read.hasHandler && !found { handlerReturned(of: read, &actions) }
   }
 
+  /// Returns whether the next read of a pipe is worth an attempt on the thread that starts it.
+  mutating func mayLookIntoPipe() -> Bool { cacheGuess.mayLook() }
+
+  /// Records the result of such an attempt.
+  mutating func lookedIntoPipe(found: Bool) { cacheGuess.note(found: found) }
+
   /// Records that the handler of a read from the page cache has returned.
   mutating func handlerReturned(of read: ReadAtOnce, _ actions: inout Actions) {
     channels.change(read.channel) { $0.readAtOnceCount -= 1 }

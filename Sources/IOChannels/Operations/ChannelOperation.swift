@@ -26,8 +26,8 @@ protocol ChannelOperation: NumberedOperation {
 
   /// Starts the operation, or ends it with an error; called once, in the order of the descriptor.
   ///
-  /// An operation without bytes has no file. If `mayTryNow`, a write to a pipe or socket may be
-  /// made on this thread.
+  /// An operation without bytes has no file. If `mayTryNow`, a write to a pipe or socket, or a read
+  /// from a pipe, may be made on this thread.
   ///
   /// - Returns: Whether the operation has ended; otherwise it notifies the channel later.
   func start(on file: Result<OpenFile?, SystemError>, mayTryNow: Bool) -> Bool

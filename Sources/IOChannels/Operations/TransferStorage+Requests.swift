@@ -137,13 +137,26 @@ extension TransferStorage {
     mayTryNow: Bool,
     _ actions: inout Machine.Actions
   ) {
-    let engine = target.engine
-    guard mayTryNow, let count = ChannelCore.tryNow(request, engine.writeAtOnce) else {
-      return engine.submit(request)
-    }
+    guard mayTryNow, let count = tryNow(request) else { return target.engine.submit(request) }
     change(&actions) { machine, actions in
       machine.answered(request.tag, .success(count), &actions)
     }
+  }
+
+  /// Tries to carry out a request on this thread, which must not wait.
+  ///
+  /// - Returns: The number of bytes; nil if the request has to be submitted.
+  private func tryNow(_ request: Request) -> Int? {
+    let engine = target.engine
+    if target.direction == .write { return ChannelCore.tryNow(request, engine.writeAtOnce) }
+    let entry = target.channel.entry
+    // A task that reads in a loop must not pass its cancellation.
+    guard engine.mayReadAtOnce(request), !Task.isCancelled,
+      entry.change({ state, _ in state.mayLookIntoPipe() })
+    else { return nil }
+    let count = ChannelCore.tryNow(request, engine.readAtOnce)
+    entry.change { state, _ in state.lookedIntoPipe(found: count != nil) }
+    return count
   }
 }
 

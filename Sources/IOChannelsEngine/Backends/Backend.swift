@@ -25,12 +25,22 @@ package protocol Backend: AnyObject, Sendable {
   ///
   /// - Returns: The number of bytes, nil for none.
   func writeAtOnce(_ request: Request) -> Int?
+
+  /// Reads on the calling thread at most `limit` bytes of an anonymous pipe, without blocking.
+  ///
+  /// - Returns: The number of bytes, nil for none.
+  func readAtOnce(_ request: Request, limit: Int) -> Int?
 }
 
 extension Backend {
   package func writeAtOnce(_ request: Request) -> Int? {
     // Whatever the error is, the submitted request finds it again.
     guard case .success(let count) = request.call(waits: false), count > 0 else { return nil }
+    return count
+  }
+
+  package func readAtOnce(_ request: Request, limit: Int) -> Int? {
+    guard case .success(let count) = request.readAtOnce(limit: limit), count > 0 else { return nil }
     return count
   }
 

@@ -68,6 +68,18 @@ extension Request {
     return 0
   }
 
+  /// Reads at most `limit` bytes without waiting for a peer.
+  func readAtOnce(limit: Int) -> TransferResult {
+    Result { () throws(SystemError) in
+      guard case .read(let buffer, let range) = operation else { throw .invalidArgument }
+      // A process that splices into the pipe holds its lock while it waits, also against calls that
+      // do not wait. The check needs no lock.
+      guard descriptor.isReadable else { throw .resourceTemporarilyUnavailable }
+      let part = range.lowerBound..<range.lowerBound + min(range.count, limit)
+      return try buffer.read(from: descriptor, into: part, at: offset, TransferFlags(waits: false))
+    }
+  }
+
   /// Whether the path to open leads to a FIFO or character device, whose opening may block.
   var opensPeer: Bool {
     guard case .open(let path, let flags, _) = operation, !flags.contains(.nonBlocking),

@@ -115,6 +115,9 @@ extension Request {
     return !traits.isAppending && !data.hasCustomMemory
   }
 
+  /// Whether this is a read from an anonymous pipe.
+  var isReadOfPipe: Bool { kind == .read && traits.isPipe }
+
   /// The I/O priority of a transfer as the kernel encodes it; 0 for that of the thread.
   ///
   /// Background transfers wait while other processes use the disk. Utility transfers have the

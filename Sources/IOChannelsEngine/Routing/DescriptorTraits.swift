@@ -25,6 +25,8 @@ package struct DescriptorTraits: Hashable, Sendable {
   /// terminals and all other character devices, to FIFOs, to descriptors without a file
   /// (`eventfd`), and to files of procfs, tracefs and debugfs, some of which wait for events.
   package var blocksWhenReady: Bool
+  /// Whether the file is an anonymous pipe, whose transfers have a form that never blocks.
+  package var isPipe: Bool
 
   /// The traits of a descriptor that was not examined.
   package static let unknown = DescriptorTraits(kind: .seekable, fileSystem: .other)
@@ -35,7 +37,8 @@ package struct DescriptorTraits: Hashable, Sendable {
     device: UInt64 = 0,
     isDirect: Bool = false,
     isAppending: Bool = false,
-    blocksWhenReady: Bool = false
+    blocksWhenReady: Bool = false,
+    isPipe: Bool = false
   ) {
     self.kind = kind
     self.fileSystem = fileSystem
@@ -43,6 +46,7 @@ package struct DescriptorTraits: Hashable, Sendable {
     self.isDirect = isDirect
     self.isAppending = isAppending
     self.blocksWhenReady = blocksWhenReady
+    self.isPipe = isPipe
   }
 
   /// Whether a transfer may wait for a peer.
@@ -71,6 +75,7 @@ package struct DescriptorTraits: Hashable, Sendable {
     let isDevice = file == .blockDevice || file == .characterDevice
     device = isDevice ? status.specialDevice : status.identity.device
     blocksWhenReady = Self.blocksWhenReady(file, magic: magic)
+    isPipe = file == .fifo && magic == Self.pipefs
     isDirect = flags.contains(.direct)
     isAppending = flags.contains(.append)
   }

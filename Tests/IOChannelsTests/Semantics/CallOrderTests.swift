@@ -231,7 +231,7 @@ struct CallOrderTests {
     let trace = Trace()
     let kinds = RequestKinds()
     let pool = BlockingPool(name: "busy", width: 1, maximum: 1)
-    let sizes = TransferSizes(atOnce: 0, writeAtOnce: 0)
+    let sizes = TransferSizes(atOnce: 0, peerAtOnce: 0)
     let engine = Engine(setting: "threads", pool: pool, sizes: sizes, observer: kinds)
     let channel = IOChannel(
       type: .random,

@@ -28,7 +28,7 @@ struct PriorityTests {
     let directory = try TemporaryDirectory()
     let file = try openFile(directory.write([1, 2, 3], to: "file"))
     let priorities = Priorities()
-    let sizes = TransferSizes(atOnce: 0, writeAtOnce: 0)
+    let sizes = TransferSizes(atOnce: 0, peerAtOnce: 0)
     let engine = Engine(setting: "threads", sizes: sizes, observer: priorities)
     let trace = Trace()
     let channel = IOChannel(

@@ -44,7 +44,7 @@ final class StepsBackend: Backend, RequestObserver {
     return Engine(
       simulatedBy: self,
       queue: .global(),
-      sizes: TransferSizes(atOnce: 0, writeAtOnce: 0),
+      sizes: TransferSizes(atOnce: 0, peerAtOnce: 0),
       budget: .shared
     )
   }

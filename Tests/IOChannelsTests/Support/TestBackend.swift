@@ -34,7 +34,7 @@ enum TestBackend: String, CaseIterable, Sendable {
     return Engine(
       simulatedBy: UnsteadyBackend(seed: seed, cutsTransfers: cutsTransfers),
       queue: .global(),
-      sizes: readsAtOnce ? TransferSizes() : TransferSizes(atOnce: 0, writeAtOnce: 0),
+      sizes: readsAtOnce ? TransferSizes() : TransferSizes(atOnce: 0, peerAtOnce: 0),
       budget: budget,
       timers: timers
     )
@@ -69,7 +69,7 @@ enum TestBackend: String, CaseIterable, Sendable {
   ) throws -> Engine {
     if self == .ring { try Need.ring.orSkip() }
     guard self == .simulator else {
-      let sizes = readsAtOnce ?? true ? TransferSizes() : TransferSizes(atOnce: 0, writeAtOnce: 0)
+      let sizes = readsAtOnce ?? true ? TransferSizes() : TransferSizes(atOnce: 0, peerAtOnce: 0)
       return Engine(setting: setting, budget: budget, sizes: sizes, timers: timers)
     }
     let readsAtOnce = readsAtOnce ?? false

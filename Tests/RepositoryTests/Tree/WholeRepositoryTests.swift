@@ -135,7 +135,7 @@ struct WholeRepositoryTests {
   func scripts() throws {
     for name in [
       "setup", "run", "test", "check", "bench", "docs", "rules", "fuzz", "leaks", "mutants",
-      "build-gcd", "check-gcd", "install",
+      "build-gcd", "check-gcd", "install", "profile",
     ] {
       #expect(repository.isExecutable("scripts/\(name)"), "\(name)")
     }

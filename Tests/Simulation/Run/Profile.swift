@@ -39,10 +39,10 @@ struct Profile {
       step: step,
       window: step * random.number(in: 2...10),
       atOnce: 0,
-      writeAtOnce: 0
+      peerAtOnce: 0
     )
     if random.chance(percent: 60) { sizes.atOnce = random.element(of: [step, 4 * step, 24 << 10]) }
-    if random.chance(percent: 60) { sizes.writeAtOnce = random.element(of: [step, 24 << 10]) }
+    if random.chance(percent: 60) { sizes.peerAtOnce = random.element(of: [step, 24 << 10]) }
     let requests = random.number(in: 2...12)
     limits = RequestScheduler.Limits(
       requests: requests,
@@ -66,7 +66,7 @@ struct Profile {
       // Each of them has memory and a request, else most do not wait for their turn.
       budget = 1 << 30
       sizes.atOnce = 0
-      sizes.writeAtOnce = 0
+      sizes.peerAtOnce = 0
       steps = 800
       calls = 500
       userWeight = 60

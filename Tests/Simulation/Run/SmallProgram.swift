@@ -51,7 +51,7 @@ extension Profile {
     faultPercent = 10
     // A stream's second step waits for the handler of its first, those of the other run at once.
     let window = program.channel == 0 ? 2 * SmallProgram.step : SmallProgram.step
-    sizes = TransferSizes(step: SmallProgram.step, window: window, atOnce: 0, writeAtOnce: 0)
+    sizes = TransferSizes(step: SmallProgram.step, window: window, atOnce: 0, peerAtOnce: 0)
     limits = RequestScheduler.Limits(
       requests: 4,
       pollable: 2,

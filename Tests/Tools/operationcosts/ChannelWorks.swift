@@ -1,7 +1,6 @@
 import DataRegions
 import Glibc
 import IOChannels
-import IOChannelsLocks
 import QueueRuntime
 import IOChannelsSystem
 import IOChannelsTestSupport
@@ -114,17 +113,5 @@ struct ChannelWorks {
       }
       end.wait()
     }
-  }
-
-  /// Waits on this thread until a task has ended.
-  private func waitForTask(_ work: @escaping @Sendable () async throws -> Void) throws {
-    let end = CountingSemaphore(value: 0)
-    let failure = BargingLock<(any Error)?>(nil)
-    Task {
-      do { try await work() } catch { failure.withLock { $0 = error } }
-      end.signal()
-    }
-    end.wait()
-    if let error = failure.withLock({ $0 }) { throw error }
   }
 }

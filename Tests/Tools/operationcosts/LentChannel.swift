@@ -1,5 +1,6 @@
 import Glibc
 import IOChannels
+import IOChannelsLocks
 import QueueRuntime
 import IOChannelsSystem
 
@@ -28,4 +29,16 @@ func stop(if number: Int32, _ operation: String) {
   guard let error = SystemError(errno: number) else { return }
   print("\(operation): \(error)")
   exit(1)
+}
+
+/// Waits on this thread until a task has ended.
+func waitForTask(_ work: @escaping @Sendable () async throws -> Void) throws {
+  let end = CountingSemaphore(value: 0)
+  let failure = BargingLock<(any Error)?>(nil)
+  Task {
+    do { try await work() } catch { failure.withLock { $0 = error } }
+    end.signal()
+  }
+  end.wait()
+  if let error = failure.withLock({ $0 }) { throw error }
 }

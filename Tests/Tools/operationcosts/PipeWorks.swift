@@ -8,11 +8,33 @@ enum PipeWorks {
   private static let delivery = 64 << 10
 
   static var all: [Work] {
-    [Work("64 KiB from pipe to pipe", atMost: 13, 150, 5, 9, count: 1_000, relay)]
+    [
+      Work("64 KiB from pipe to pipe", atMost: 13, 150, 5, 9, count: 1_000) { count in
+        try carry(count) { source, sink, queue in
+          source.setLimit(lowWater: delivery)
+          source.setLimit(highWater: delivery)
+          source.read(offset: 0, length: count * delivery, queue: queue) { _, data, error in
+            stop(if: error, "read of a pipe")
+            guard let data, !data.isEmpty else { return }
+            sink.write(offset: 0, data: data, queue: queue) { _, _, error in
+              stop(if: error, "write to a pipe")
+            }
+          }
+        }
+      },
+      Work("64 KiB by a relay", atMost: 13, 150, 5, 9, count: 1_000) { count in
+        try carry(count) { source, sink, _ in
+          try waitForTask { _ = try await source.relay(to: sink, count: count * delivery) }
+        }
+      },
+    ]
   }
 
   /// One thread fills the first pipe and another one empties the second; their calls count, too.
-  private static func relay(_ count: Int) throws {
+  private static func carry(
+    _ count: Int,
+    _ start: (_ source: IOChannel, _ sink: IOChannel, WorkQueue) throws -> Void
+  ) throws {
     let first = try PipeEnds()
     let second = try PipeEnds()
     let (queue, end) = (WorkQueue(label: "costs"), WorkGroup())
@@ -34,17 +56,9 @@ enum PipeWorks {
         received += part
       }
     }
-    withChannel(.stream, first.reading, queue) { source in
-      withChannel(.stream, second.writing, queue) { sink in
-        source.setLimit(lowWater: delivery)
-        source.setLimit(highWater: delivery)
-        source.read(offset: 0, length: count * delivery, queue: queue) { _, data, error in
-          stop(if: error, "read of a pipe")
-          guard let data, !data.isEmpty else { return }
-          sink.write(offset: 0, data: data, queue: queue) { _, _, error in
-            stop(if: error, "write to a pipe")
-          }
-        }
+    try withChannel(.stream, first.reading, queue) { source in
+      try withChannel(.stream, second.writing, queue) { sink in
+        try start(source, sink, queue)
         end.wait()
       }
     }

@@ -59,25 +59,48 @@ struct Reads {
     )
   }
 
+  /// The output of fio about its one job.
+  private struct FioOutput: Decodable {
+    struct Job: Decodable {
+      struct Side: Decodable {
+        struct Latency: Decodable {
+          /// Nanoseconds by percent.
+          let percentile: [String: Double]?
+        }
+        // fio's names.
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        let io_bytes: Int
+        let runtime: Double
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        let clat_ns: Latency?
+      }
+      let read: Side
+      let write: Side
+      // swift-format-ignore: AlwaysUseLowerCamelCase
+      let usr_cpu: Double
+      // swift-format-ignore: AlwaysUseLowerCamelCase
+      let sys_cpu: Double
+    }
+    let jobs: [Job]
+  }
+
   /// Measures fio without tuning, as it reads or writes.
   func fio(_ engine: String = "io_uring", writes: Bool = false) throws -> Cost {
-    struct Printed: Decodable {
-      struct Job: Decodable {
-        struct Side: Decodable {
-          // fio's names.
-          // swift-format-ignore: AlwaysUseLowerCamelCase
-          let io_bytes: Int
-          let runtime: Double
-        }
-        let read: Side
-        let write: Side
-        // swift-format-ignore: AlwaysUseLowerCamelCase
-        let usr_cpu: Double
-        // swift-format-ignore: AlwaysUseLowerCamelCase
-        let sys_cpu: Double
-      }
-      let jobs: [Job]
+    let job = try fioJob(engine, writes: writes)
+    let seconds = (writes ? job.write : job.read).runtime / 1000
+    return Cost(seconds: seconds, processor: seconds * (job.usr_cpu + job.sys_cpu) / 100)
+  }
+
+  /// Takes the times of fio's single reads.
+  func fioTail() throws -> Tail {
+    let percentiles = try fioJob("io_uring", writes: false).read.clat_ns?.percentile
+    guard let p99 = percentiles?["99.000000"], let p999 = percentiles?["99.900000"] else {
+      throw CommandFailure(description: "fio printed no percentiles")
     }
+    return Tail(p99: p99 / 1000, p999: p999 / 1000)
+  }
+
+  private func fioJob(_ engine: String, writes: Bool) throws -> FioOutput.Job {
     // Reads may come to a place again, as the others' do; writes go to each place once.
     let order = writes ? [] : ["--norandommap"]
     let command = [
@@ -88,12 +111,11 @@ struct Reads {
       "--io_size=\(count * size)", "--output-format=json",
     ]
     let text = try output(command + order)
-    let printed = try JSONDecoder().decode(Printed.self, from: Data(text.utf8))
+    let printed = try JSONDecoder().decode(FioOutput.self, from: Data(text.utf8))
     guard let job = printed.jobs.first,
       case let side = writes ? job.write : job.read, side.io_bytes == count * size
     else { throw CommandFailure(description: "fio did something else: \(text)") }
-    let seconds = side.runtime / 1000
-    return Cost(seconds: seconds, processor: seconds * (job.usr_cpu + job.sys_cpu) / 100)
+    return job
   }
 
   /// Voids a row whose other tool is slower here by more than a tenth than fio, which vouches for

@@ -14,7 +14,14 @@ struct DirectReads {
       // At most 1.5 times that of the other tool, and less since that was reached.
       row("B3.cpu", isRandom: true, goal: 1, "\(engine), processor", throughEngine, Self.processor),
       row("B3.xfs", on: "xfs", isRandom: true, goal: 0.95, engine, throughEngine),
-      row("B3.channel", isRandom: true, goal: 0.95, channel, ChannelRead.direct),
+      row(
+        "B3.channel",
+        isRandom: true,
+        goal: 0.95,
+        channel,
+        ChannelRead.direct,
+        tails: { (try ChannelRead.tail($0), try $0.fioTail()) }
+      ),
       row(
         "B3.channel-cpu",
         isRandom: true,
@@ -59,7 +66,8 @@ struct DirectReads {
     goal: Double,
     _ way: String,
     _ ours: @escaping @Sendable (Reads) throws -> Timing,
-    _ measure: @escaping @Sendable (Timing) -> Timing = { $0 }
+    _ measure: @escaping @Sendable (Timing) -> Timing = { $0 },
+    tails: (@Sendable (Reads) throws -> (ours: Tail, theirs: Tail))? = nil
   ) -> Row {
     let what =
       isRandom
@@ -74,10 +82,12 @@ struct DirectReads {
     ) { [disk] size in
       let file = try DiskFile.shared(directory: disk, on: kind, megabytes: 1024)
       let reads = Self.reads(of: file, isRandom: isRandom, size)
-      return Sides(
+      let sides = Sides(
         ours: { measure(try ours(reads)) },
         theirs: { measure(try withExtendedLifetime(file) { try reads.fio().timing }) }
       )
+      guard let tails else { return sides }
+      return sides.with { try withExtendedLifetime(file) { try tails(reads) } }
     }
   }
 }

@@ -3,25 +3,27 @@ import Foundation
 import IOChannels
 import Measure
 
-/// B8: what comes out of a pipe goes into another one, in deliveries of 64 KiB.
+/// B8: the bytes of a pipe go into another one, in deliveries of 64 KiB or by a relay.
 enum PipeRelay {
   private static let delivery = 64 << 10
 
   static let rows = [
     row("B8", rival: "DispatchIO", goal: 3, theirs),
     row("B8.loop", rival: "a loop of read and write on one thread", goal: 0.9, loop),
+    row("B8.relay", way: "by relay(to:)", rival: "DispatchIO", goal: 2, ours: relay, theirs),
   ]
 
   private static func row(
     _ id: String,
+    way: String = "deliveries of 64 KiB",
     rival: String,
     goal: Double,
+    ours: @escaping @Sendable (Int32, Int32) -> Void = PipeRelay.ours,
     _ theirs: @escaping @Sendable (Int32, Int32) -> Void
   ) -> Row {
     Row(
       id: id,
-      work: "1 GiB (quick: 256 MiB) from pipe to pipe, deliveries of 64 KiB, a thread at each far "
-        + "end",
+      work: "1 GiB (quick: 256 MiB) from pipe to pipe, \(way), a thread at each far end",
       rival: rival,
       goal: goal,
       variation: .large
@@ -110,6 +112,19 @@ enum PipeRelay {
       source.close()
       sink.close()
     }
+    end.wait()
+  }
+
+  private static func relay(_ input: Int32, _ output: Int32) {
+    let (queue, end) = (WorkQueue(label: "relay"), WorkGroup())
+    end.enter()
+    end.enter()
+    let source = IOChannel(type: .stream, fileDescriptor: input, queue: queue) { _ in end.leave() }
+    let sink = IOChannel(type: .stream, fileDescriptor: output, queue: queue) { _ in end.leave() }
+    // The far end counts the bytes.
+    _ = try? waitForTask { try await source.relay(to: sink) }
+    source.close()
+    sink.close()
     end.wait()
   }
 

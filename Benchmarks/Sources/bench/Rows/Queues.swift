@@ -82,7 +82,8 @@ enum Queues {
       goal: 3,
       count: 200_000,
       OurQueues.pingPong,
-      DispatchQueues.pingPong
+      DispatchQueues.pingPong,
+      tails: { (OurQueues.tailOfHops($0), DispatchQueues.tailOfHops($0)) }
     ),
     row(
       "B9.queues",
@@ -109,7 +110,8 @@ enum Queues {
     count: Int,
     variation: Variation = .usual,
     _ ours: @escaping @Sendable (Int) throws -> Timing,
-    _ theirs: @escaping @Sendable (Int) throws -> Timing
+    _ theirs: @escaping @Sendable (Int) throws -> Timing,
+    tails: (@Sendable (Int) -> (ours: Tail, theirs: Tail))? = nil
   ) -> Row {
     Row(
       id: id,
@@ -119,7 +121,9 @@ enum Queues {
       variation: variation
     ) { size in
       let count = size.count(quick: count / 4, full: count)
-      return Sides(ours: { try ours(count) }, theirs: { try theirs(count) })
+      let sides = Sides(ours: { try ours(count) }, theirs: { try theirs(count) })
+      guard let tails else { return sides }
+      return sides.with { tails(count) }
     }
   }
 }

@@ -14,7 +14,10 @@ enum RandomRead {
       return Sides(
         ours: { try ChannelRead.random(path: file.path, count: count, inFlight: 64) },
         theirs: { try DispatchRead.random(path: file.path, count: count, inFlight: 64) }
-      )
+      ).with {
+        let reads = Reads(allOver: file, count: count)
+        return (try ChannelRead.tail(reads), try DispatchRead.tail(reads))
+      }
     },
     besideLoop("B2.uring", "ext4"),
     besideLoop("B2.xfs", "xfs"),

@@ -17,7 +17,12 @@ enum TaskRead {
       return Sides(
         ours: { try awaited(path: file.path, count: count) },
         theirs: { try plain(path: file.path, count: count) }
-      )
+      ).with {
+        let (ours, theirs) = (Latencies(count: count), Latencies(count: count))
+        _ = try awaited(path: file.path, count: count, ours)
+        _ = try plain(path: file.path, count: count, theirs)
+        return (ours.tail, theirs.tail)
+      }
     }
   ]
 
@@ -28,7 +33,11 @@ enum TaskRead {
     }
   }
 
-  private static func awaited(path: String, count: Int) throws -> Timing {
+  private static func awaited(
+    path: String,
+    count: Int,
+    _ latencies: Latencies? = nil
+  ) throws -> Timing {
     try timed(path: path, expecting: count * 4096) { descriptor in
       let end = WorkGroup()
       end.enter()
@@ -43,19 +52,27 @@ enum TaskRead {
       return try waitForTask {
         var seen = 0
         for index in 0..<count {
+          let start = latencies == nil ? 0 : Latencies.now()
           seen += try await channel.read(length: 4096, at: RandomRead.offset(of: index)).count
+          latencies?.add(since: start)
         }
         return seen
       }
     }
   }
 
-  private static func plain(path: String, count: Int) throws -> Timing {
+  private static func plain(
+    path: String,
+    count: Int,
+    _ latencies: Latencies? = nil
+  ) throws -> Timing {
     try timed(path: path, expecting: count * 4096) { descriptor in
       var bytes = [UInt8](repeating: 0, count: 4096)
       var seen = 0
       for index in 0..<count {
+        let start = latencies == nil ? 0 : Latencies.now()
         seen += pread(descriptor, &bytes, bytes.count, off_t(RandomRead.offset(of: index)))
+        latencies?.add(since: start)
       }
       return seen
     }

@@ -26,7 +26,7 @@ enum MemoryUse {
       routing: .ring,
       budget: gauge.budget,
       // A read that succeeds at once would never wait.
-      sizes: TransferSizes(atOnce: 0, writeAtOnce: 0),
+      sizes: TransferSizes(atOnce: 0, peerAtOnce: 0),
       buffers: BufferPool(cachedBytesLimit: 64 << 20),
       observer: gauge
     )

@@ -1,0 +1,73 @@
+import IOChannelsEngine
+import IOChannelsSystem
+import QueueRuntime
+
+/// One end of a relay, which is an operation among those of its descriptor.
+final class RelayEnd: ChannelOperation {
+  let number: Int
+  let side: RelayState.Side
+  let target: OperationTarget
+  /// The queue whose quality of service the requests have.
+  private let classQueue: WorkQueue
+  private let relay: Relay
+
+  init(
+    number: Int,
+    _ side: RelayState.Side,
+    of core: ChannelCore,
+    _ settings: ChannelSettings,
+    queue: WorkQueue,
+    relay: Relay
+  ) {
+    self.number = number
+    self.side = side
+    let direction: Direction = side == .source ? .read : .write
+    let target = OperationTarget(channel: core, direction: direction, offset: 0)
+    self.target = settings.isUncached ? target.uncached : target
+    classQueue = settings.target ?? queue
+    self.relay = relay
+  }
+
+  var channel: Int { target.channel.number }
+  var channelIdentity: ObjectIdentifier { ObjectIdentifier(target.channel) }
+  var ordering: OrderingConstraint { target.ordering }
+  var isOver: Bool { relay.isOver }
+
+  func start(on file: Result<OpenFile?, SystemError>, mayTryNow: Bool) -> Bool {
+    relay.begin(self, on: file)
+  }
+
+  func stop(_ error: SystemError) {
+    relay.stop(RelayState.Failure(side: side, reason: error))
+  }
+
+  func cancel() { stop(.canceled) }
+
+  func requestEnded(_ request: Request, with result: TransferResult) {
+    relay.requestEnded(side, result)
+  }
+
+  /// Creates a request at a place, for the bytes after the first `count` ones.
+  ///
+  /// - Returns: Nil if the offset is larger than the kernel's largest one.
+  func request(
+    _ operation: Request.Operation,
+    _ content: TransferStorage.Machine.Transfer.Content,
+    at place: TransferPlace,
+    after count: Int
+  ) -> Request? {
+    let transfer = TransferStorage.Machine.Transfer(
+      part: 0,
+      memory: 0,
+      content: content,
+      place: place,
+      offset: count
+    )
+    return target.request(
+      operation,
+      for: transfer,
+      priority: classQueue.effectiveClass,
+      owner: self
+    )
+  }
+}

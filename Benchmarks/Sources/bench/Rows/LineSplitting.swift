@@ -9,7 +9,7 @@ enum LineSplitting {
       id: "B24",
       work: "lines of a file of 1 GiB (quick: 128 MiB), of 1 to 120 bytes, cached on ext4",
       rival: "getline",
-      goal: 0.3
+      goal: 0.8
     ) { size in
       let file = try LineFile(megabytes: size.count(quick: 128, full: 1024))
       return Sides(

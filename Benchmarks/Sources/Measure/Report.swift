@@ -152,13 +152,14 @@ public struct Report: Codable {
     text += " processor, ours, theirs | sleeps | p99 and p99.9 | revision | met |\n"
     text += "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
     for row in rows {
-      let cells = [
+      let processor = row.processor.map { $0.map { "\(figure($0)) s" }.joined(separator: ", ") }
+      let sleeps = row.sleeps.map { $0.map { String(format: "%.0f", $0) }.joined(separator: ", ") }
+      let tails = row.tails.map { $0.map { figure($0) }.joined(separator: "; ") }
+      let cells: [String] = [
         row.id, row.work, row.rival, "≥ \(row.goal)", figure(row.ratio),
-        row.spread.map(figure).joined(separator: " to "), figure(row.best),
+        row.spread.map { figure($0) }.joined(separator: " to "), figure(row.best),
         "\(figure(median(row.ours))) \(row.unit)", "\(figure(median(row.theirs))) \(row.unit)",
-        row.processor.map { $0.map { "\(figure($0)) s" }.joined(separator: ", ") } ?? "",
-        row.sleeps.map { $0.map { String(format: "%.0f", $0) }.joined(separator: ", ") } ?? "",
-        row.tails.map { $0.map(figure).joined(separator: "; ") } ?? "",
+        processor ?? "", sleeps ?? "", tails ?? "",
         row.revision ?? "", row.met ? "yes" : "no",
       ]
       text += cells.map { $0.isEmpty ? "| " : "| \($0) " }.joined() + "|\n"

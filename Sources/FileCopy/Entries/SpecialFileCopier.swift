@@ -88,7 +88,8 @@ struct SpecialFileCopier: Sendable {
         return try make(item.job.destinationName)
       } catch .fileExists {
         if try removeExisting(&item, for: source) { continue }
-        return try hidden.replace(item, make)
+        try hidden.replace(item, make)
+        return
       }
     }
     // A name whose file this copy removed must get one. A rename succeeds whatever the others do.

@@ -34,6 +34,7 @@ _fastcp()
     --include) return ;;
     --exclude-from) compopt -o default; return ;;
     --files-from) compopt -o default; return ;;
+    --also-to) compopt -o dirnames; return ;;
     --manifest) compopt -o default; return ;;
     --checksum) words="xxh128 sha256 blake2b" ;;
     --check) compopt -o default; return ;;
@@ -53,7 +54,7 @@ _fastcp()
     return
   fi
   if [[ $current == -* ]]; then
-    COMPREPLY=($(compgen -W "--archive --atomic --attributes-only --backup --bwlimit= --check= --checksum= --context --copy-contents --debug --delete --delete-from-empty-source --dereference --direct --drop-cache --dry-run --durable --exclude-from= --exclude= --exit-codes= --fail-fast --files-from= --force --git-ignored-only --gitignore --help --include= --interactive --jobs= --json --keep-directory-symlink --link --link-dest= --manifest= --max-delete= --no-clobber --no-dereference --no-preserve= --no-target-directory --null --one-file-system --paced --parents --preserve --progress --quiet --recursive --reflink --reflink-dest= --remove-destination --resume --shard= --sparse= --stats --strip-trailing-slashes --suffix= --symbolic-link --sync --target-directory= --tolerate-changes --update --verbose --verify --version -H -L -P -R -S -T -Z -a -b -d -f -i -l -n -p -r -s -t -u -v -x" -- "$current"))
+    COMPREPLY=($(compgen -W "--also-to= --archive --atomic --attributes-only --backup --bwlimit= --check= --checksum= --context --copy-contents --debug --delete --delete-from-empty-source --dereference --direct --drop-cache --dry-run --durable --exclude-from= --exclude= --exit-codes= --fail-fast --files-from= --force --git-ignored-only --gitignore --help --include= --interactive --jobs= --json --keep-directory-symlink --link --link-dest= --manifest= --max-delete= --no-clobber --no-dereference --no-preserve= --no-target-directory --null --one-file-system --paced --parents --preserve --progress --quiet --recursive --reflink --reflink-dest= --remove-destination --resume --shard= --sparse= --stats --strip-trailing-slashes --suffix= --symbolic-link --sync --target-directory= --tolerate-changes --update --verbose --verify --version -H -L -P -R -S -T -Z -a -b -d -f -i -l -n -p -r -s -t -u -v -x" -- "$current"))
     [[ ${#COMPREPLY[@]} != 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace
     return
   fi

@@ -128,8 +128,8 @@ enum OptionTable {
       "--reflink[=WHEN]  share blocks with the source (clone); WHEN is auto (the default), never, "
       + "or always (if WHEN is omitted)",
     .removeDestination:
-      "--remove-destination  remove each existing file before the copy, also one that can be opened "
-      + "(compare --force)",
+      "--remove-destination  remove each existing file before the copy, also one that can be "
+      + "opened (compare --force)",
     .sparse:
       "--sparse=WHEN  create holes; WHEN is auto (those of the source; the default), always (also "
       + "for blocks of zeros), or never",

@@ -14,8 +14,8 @@ extension Manual {
       + "progress line, and the first summary of --stats, show the sums of all destinations. "
       + "--jobs, --bwlimit and --max-delete limit each destination. --manifest lists the files of "
       + "DEST. The copy is refused before anything is changed if a destination is another one, or "
-      + "is inside another one or SOURCE. A FIFO or character device whose contents are copied is an "
-      + "error. Cannot be combined with --direct, --interactive, "
+      + "is inside another one or SOURCE. A FIFO or character device whose contents are copied is "
+      + "an error. Cannot be combined with --direct, --interactive, "
       + "--link-dest and --reflink-dest.",
     .manifest:
       "FILE lists each copied regular file under all its names, in the format of sha256sum, b2sum "

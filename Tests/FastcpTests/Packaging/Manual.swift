@@ -148,15 +148,16 @@ enum Manual {
       + "counts as empty. Files that are up to date count as entries. Empty directories inside of "
       + "SOURCE are accepted.",
     .dryRun:
-      "Prints the output of -v, or the objects of --json. Nothing is created, changed or removed, and questions of -i count "
-      + "as answered with yes. With --stats, the summary counts the files that would be copied.",
+      "Prints the output of -v, or the objects of --json. Nothing is created, changed or removed, "
+      + "and questions of -i count as answered with yes. With --stats, the summary "
+      + "counts the files that would be copied.",
     .failFast:
       "Copies that are running are stopped, and incomplete new files are removed. By default, the "
       + "remaining files are copied after an error, and the exit status is 1.",
     .debug:
-      "The method of each file is followed by the line of cp. In it, copy offload is avoided if an "
-      + "option excludes it, and no if reads and writes were chosen instead. At the end, the number "
-      + "of requests and bytes that io_uring carried is printed.",
+      "The method of each file is followed by the line of cp. In it, copy offload is avoided if "
+      + "an option excludes it, and no if reads and writes were chosen instead. At the end, the "
+      + "number of requests and bytes that io_uring carried is printed.",
   ]
 
   static var text: String {

@@ -3,22 +3,24 @@ import IOChannelsEngine
 internal import IOChannelsLocks
 
 extension TransferStorage {
+  /// One call of the handler, and the number of deliveries after it in the batch.
+  fileprivate typealias Call = (delivery: Delivery, handler: Handler?, rest: Int)
+
   /// Calls the handler with the deliveries that are visible now, on its queue.
   ///
   /// Later ones get a work item after those that other operations have submitted.
   func callHandler() {
-    guard let count = state.withLock({ $0.started?.machine.deliveries.beginBatch() }) else {
-      return
-    }
-    for _ in 0..<count {
-      guard let (delivery, handler) = state.withLock({ $0.nextDelivery() }) else { break }
+    var next = state.withLock { $0.beginBatch() }
+    if next == nil { return }
+    while let (delivery, handler, rest) = next.take() {
       handler?.call(delivery.isDone, delivery.data, delivery.error.number)
       target.account.release(delivery.memory)
       if delivery.isDone {
-        target.channel.handlersReturned(from: self, delivery.error)
-      } else {
-        process { machine, actions in machine.returned(from: delivery, &actions) }
+        // No batch follows the one with the last delivery, so it needs no end.
+        return target.channel.handlersReturned(from: self, delivery.error)
       }
+      process { machine, actions in machine.returned(from: delivery, &actions) }
+      next = state.withLock { $0.nextCall(of: rest) }
     }
     if state.withLock({ $0.started?.machine.deliveries.endBatch() ?? false }) {
       queue.deliver { [self] in callHandler() }
@@ -41,9 +43,17 @@ extension TransferStorage {
 }
 
 extension TransferStorage.State {
-  /// Removes the next delivery, and the handler with the last one.
-  fileprivate mutating func nextDelivery() -> (Delivery, TransferStorage.Handler?)? {
-    guard let delivery = started?.machine.deliveries.next() else { return nil }
-    return (delivery, delivery.isDone ? handler.take() : handler)
+  /// Begins a batch, and removes its first delivery; nil while another batch is running.
+  fileprivate mutating func beginBatch() -> TransferStorage.Call? {
+    guard let count = started?.machine.deliveries.beginBatch() else { return nil }
+    let call = nextCall(of: count)
+    if call == nil { _ = started?.machine.deliveries.endBatch() }
+    return call
+  }
+
+  /// Removes the next delivery of the batch, and the handler with the last one.
+  fileprivate mutating func nextCall(of count: Int) -> TransferStorage.Call? {
+    guard count > 0, let delivery = started?.machine.deliveries.next() else { return nil }
+    return (delivery, delivery.isDone ? handler.take() : handler, count - 1)
   }
 }

@@ -97,11 +97,11 @@ struct BudgetState<Waiter: Sendable>: Sendable {
   /// Releases bytes of an account.
   ///
   /// - Returns: The waiters that were granted memory, in order.
-  mutating func release(_ bytes: Int, from number: Int) -> [Grant] {
+  mutating func release(_ bytes: Int, from number: Int) -> ShortList<Grant> {
     precondition(bytes <= held(by: number), "An account releases only bytes that it holds.")
     accounts[number].held -= bytes
     used -= bytes
-    var grants: [Grant] = []
+    var grants = ShortList<Grant>()
     serve(number, &grants)
     // The queue stops at the first account for which there is no room, so that it does not starve.
     while let first = queue.first, !isShortOfBudget(first) {
@@ -116,7 +116,7 @@ struct BudgetState<Waiter: Sendable>: Sendable {
   }
 
   /// Grants memory to the waiters of an account, as far as it is available.
-  private mutating func serve(_ number: Int, _ grants: inout [Grant]) {
+  private mutating func serve(_ number: Int, _ grants: inout ShortList<Grant>) {
     while let first = accounts[number].waiting.first, mayTake(first.bytes, number) {
       grant(to: number, &grants)
     }
@@ -124,7 +124,7 @@ struct BudgetState<Waiter: Sendable>: Sendable {
   }
 
   /// Grants the oldest waiter of an account its piece.
-  private mutating func grant(to number: Int, _ grants: inout [Grant]) {
+  private mutating func grant(to number: Int, _ grants: inout ShortList<Grant>) {
     guard let first = accounts[number].waiting.popFirst() else { return }
     add(first.bytes, to: number)
     grants.append(first)

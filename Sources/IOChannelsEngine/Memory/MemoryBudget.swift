@@ -64,13 +64,12 @@ package final class MemoryBudget: Sendable {
       var returns = FirstInFirstOut<(account: Int, bytes: Int, waiter: (any BudgetWaiter)?)>()
       returns.append((number, bytes, nil))
       while let next = returns.popFirst() {
-        if next.bytes == 0 { continue }
         let grants = withExtendedLifetime(next.waiter) {
           budget.state.withLock { $0.release(next.bytes, from: next.account) }
         }
         for grant in grants {
           let unused = grant.waiter.memoryGranted(grant.bytes)
-          returns.append((grant.account, unused, grant.waiter))
+          if unused > 0 { returns.append((grant.account, unused, grant.waiter)) }
         }
       }
     }

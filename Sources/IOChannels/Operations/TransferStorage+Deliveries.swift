@@ -10,7 +10,7 @@ extension TransferStorage {
   ///
   /// Later ones get a work item after those that other operations have submitted.
   func callHandler() {
-    var next = state.withLock { $0.beginBatch() }
+    var next = withState { $0.beginBatch() }
     if next == nil { return }
     while let (delivery, handler, rest) = next.take() {
       handler?.call(delivery.isDone, delivery.data, delivery.error.number)
@@ -20,9 +20,9 @@ extension TransferStorage {
         return target.channel.handlersReturned(from: self, delivery.error)
       }
       process { machine, actions in machine.returned(from: delivery, &actions) }
-      next = state.withLock { $0.nextCall(of: rest) }
+      next = withState { $0.nextCall(of: rest) }
     }
-    if state.withLock({ $0.started?.machine.deliveries.endBatch() ?? false }) {
+    if withState({ $0.started?.machine.deliveries.endBatch() ?? false }) {
       queue.deliver { [self] in callHandler() }
     }
   }
@@ -33,7 +33,7 @@ extension TransferStorage {
       // An operation that has not started has nothing to deliver (S136).
       process { machine, actions in machine.tick(&actions) }
     }
-    let isNeeded = state.withLock { state -> Bool in
+    let isNeeded = withState { state -> Bool in
       let isNeeded = state.started?.machine.timerStarted() ?? true
       if isNeeded { state.stopTimer = stop }
       return isNeeded

@@ -69,7 +69,7 @@ extension TransferStorage {
           queue.deliver { [self] in callHandler() }
           if isCounted { change(&next) { machine, actions in machine.submitted(&actions) } }
         case .stopTimer:
-          state.withLock { $0.stopTimer.take() }?()
+          withState { $0.stopTimer.take() }?()
         case .end:
           outcome.hasEnded = true
         }

@@ -5,7 +5,7 @@ internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// A read or write of a channel: the lock around the state machine, whose actions it performs.
-final class TransferStorage: ChannelOperation {
+final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendable {
   typealias Machine = TransferStateMachine<PooledBuffer, Request>
 
   /// A state machine in memory of its own, which is changed under the lock.
@@ -67,7 +67,6 @@ final class TransferStorage: ChannelOperation {
   let queue: WorkQueue
   /// The queue whose quality of service the requests have; nil for that of the handler.
   let classQueue: WorkQueue?
-  let state: BargingLock<State>
 
   init(
     number: Int,
@@ -83,16 +82,14 @@ final class TransferStorage: ChannelOperation {
     self.target = target
     self.queue = queue
     self.classQueue = classQueue
-    state = BargingLock(
-      State(stage: .waiting(job, stopError: nil), handler: Handler(call: handler))
-    )
+    super.init(State(stage: .waiting(job, stopError: nil), handler: Handler(call: handler)))
   }
 
   var channel: Int { target.channel.number }
 
   package var channelIdentity: ObjectIdentifier { ObjectIdentifier(target.channel) }
 
-  var isOver: Bool { state.withLock { $0.started?.machine.isDone ?? false } }
+  var isOver: Bool { withState { $0.started?.machine.isDone ?? false } }
 
   func start(on file: Result<OpenFile?, SystemError>, mayTryNow: Bool) -> Bool {
     let place = file.flatMap { file in
@@ -101,7 +98,7 @@ final class TransferStorage: ChannelOperation {
       }
     }
     var actions = Machine.Actions()
-    state.withLock { state in
+    withState { state in
       let stopError = state.stopError
       let started = state.makeStarted(windowBytes: target.engine.sizes.window)
       started.machine.start(at: place, stopError: stopError, &actions)
@@ -111,7 +108,7 @@ final class TransferStorage: ChannelOperation {
 
   func stop(_ error: SystemError) {
     var actions = Machine.Actions()
-    state.withLock { state in
+    withState { state in
       switch state.stage {
       case .waiting(let job, _):
         // The operation ends when it starts, so that ends are in order.
@@ -125,7 +122,7 @@ final class TransferStorage: ChannelOperation {
 
   func cancel() {
     var actions = Machine.Actions()
-    state.withLock { state in
+    withState { state in
       let started = state.makeStarted(windowBytes: target.engine.sizes.window)
       started.machine.stop(.canceled, &actions)
     }
@@ -137,7 +134,7 @@ final class TransferStorage: ChannelOperation {
     _ actions: inout Machine.Actions,
     _ event: (inout Machine, inout Machine.Actions) -> Void
   ) {
-    state.withLock { state in
+    withState { state in
       if let started = state.started { event(&started.machine, &actions) }
     }
   }

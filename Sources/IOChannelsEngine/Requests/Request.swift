@@ -23,7 +23,7 @@ package typealias TransferResult = Result<Int, SystemError>
 ///
 /// There may be a hundred thousand pending requests, so the size matters, and small members stand
 /// together.
-package final class Request: @unchecked Sendable {
+package final class Request: InboxEntry, @unchecked Sendable {
   /// The most regions that one request writes, which is the kernel's limit.
   package static let regionLimit = 1024
   /// The alignment of offsets, lengths and addresses for direct I/O, which is enough for every

@@ -224,6 +224,11 @@ extension DescriptorState {
     if read.hasHandler && !found { handlerReturned(of: read, &actions) }
   }
 
+  /// Records whether an operation has found its bytes in the page cache.
+  mutating func searched(found: Bool) {
+    cacheGuess.note(found: found)
+  }
+
   /// Records that the handler of a read from the page cache has returned.
   mutating func handlerReturned(of read: ReadAtOnce, _ actions: inout Actions) {
     channels.change(read.channel) { $0.readAtOnceCount -= 1 }
@@ -321,6 +326,9 @@ extension DescriptorState {
     case .open(var file):
       file.base = base
       file.isUnshared = order.runningCount == 1
+      file.searchesCache =
+        operation.searchesCache && file.traits.kind == .seekable && !file.traits.isDirect
+        && cacheGuess.mayLook()
       actions.append(.start(operation, on: .success(file)))
     case .unopened where operation.isOver:
       // A cancelled operation does not open or create a file.

@@ -21,6 +21,9 @@ protocol ChannelOperation: NumberedOperation {
   /// The other operations of the descriptor that the operation waits for.
   var ordering: OrderingConstraint { get }
 
+  /// Whether the operation searches for its bytes in the page cache before it requests them.
+  var searchesCache: Bool { get }
+
   /// Whether the end was reported before the start, because the operation was cancelled.
   var isOver: Bool { get }
 

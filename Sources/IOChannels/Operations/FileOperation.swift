@@ -29,6 +29,7 @@ final class FileOperation: ChannelOperation {
   let number: Int
   var channel: Int { core.number }
   var ordering: OrderingConstraint { if case .request = action { .alone } else { .writing } }
+  var searchesCache: Bool { false }
   private let action: Action
   private let queue: WorkQueue
   /// The queue whose quality of service the request has.

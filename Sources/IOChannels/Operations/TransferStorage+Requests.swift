@@ -149,6 +149,7 @@ extension TransferStorage {
 
 extension TransferStorage: BudgetWaiter {
   func memoryGranted(_ bytes: Int) -> Int {
+    if let unused = search(withGrant: bytes) { return unused }
     var actions = Machine.Actions()
     var isUsed = false
     change(&actions) { machine, actions in
@@ -157,7 +158,11 @@ extension TransferStorage: BudgetWaiter {
       makeRequest(for: transfer, &machine, &actions)
     }
     // The operation may have ended in the meantime.
-    if !isUsed { return bytes }
+    return isUsed ? performGranted(consume actions) : bytes
+  }
+
+  /// Performs actions while the budget grants memory, and returns the memory to be released.
+  func performGranted(_ actions: consuming Machine.Actions) -> Int {
     let outcome = carryOut(consume actions, isGrant: true)
     if outcome.hasEnded { target.channel.operationEnded(self) }
     return outcome.released

@@ -21,6 +21,11 @@ final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendab
     /// Many operations may wait, so one that does has no state machine. If it was stopped, the
     /// error ends it when it starts.
     case waiting(TransferJob, stopError: SystemError?)
+    /// A small read waits for memory, or searches for its bytes in the page cache.
+    case searching(length: Int, DeliveryLimits, TransferPlace)
+    /// The search has found these bytes, which hold memory of the budget until their handler has
+    /// returned.
+    case found(DataBuffer, memory: Int)
     /// The operation has started, or was cancelled before.
     case started(Started)
   }
@@ -49,13 +54,16 @@ final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendab
     }
 
     /// Returns the state machine, and creates it at the first use from the job, which is released.
-    mutating func makeStarted(windowBytes: Int) -> Started {
+    ///
+    /// The bytes of a search need none, so the result is nil.
+    mutating func makeStarted(windowBytes: Int) -> Started? {
       switch stage {
       case .started(let started): return started
       case .waiting(let job, _):
         let started = Started(Machine(job, windowBytes: windowBytes, isTimed: stopTimer != nil))
         stage = .started(started)
         return started
+      case .searching, .found: return nil
       }
     }
   }
@@ -86,6 +94,7 @@ final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendab
   }
 
   var channel: Int { target.channel.number }
+  var searchesCache: Bool { target.searchesCache }
 
   package var channelIdentity: ObjectIdentifier { ObjectIdentifier(target.channel) }
 
@@ -97,34 +106,47 @@ final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendab
         try file.map { (file) throws(SystemError) in try target.place(in: file) }
       }
     }
+    if case .success(let file?) = file, file.searchesCache, case .success(let place?) = place,
+      mayTryNow, let hasEnded = startSearch(at: place)
+    {
+      return hasEnded
+    }
+    return perform(startMachine(at: place), mayTryNow: mayTryNow)
+  }
+
+  /// Starts the state machine, unless the operation was stopped during a search.
+  ///
+  /// - Returns: The actions that follow.
+  func startMachine(at place: Result<TransferPlace?, SystemError>) -> Machine.Actions {
     var actions = Machine.Actions()
     withState { state in
       let stopError = state.stopError
-      let started = state.makeStarted(windowBytes: target.engine.sizes.window)
-      started.machine.start(at: place, stopError: stopError, &actions)
-    }
-    return perform(consume actions, mayTryNow: mayTryNow)
-  }
-
-  func stop(_ error: SystemError) {
-    var actions = Machine.Actions()
-    withState { state in
-      switch state.stage {
-      case .waiting(let job, _):
-        // The operation ends when it starts, so that ends are in order.
-        state.stage = .waiting(job, stopError: error)
-      case .started(let started):
-        started.machine.stop(error, &actions)
+      if let started = state.makeStarted(windowBytes: target.engine.sizes.window) {
+        started.machine.start(at: place, stopError: stopError, &actions)
       }
     }
-    if perform(consume actions) { target.channel.operationEnded(self) }
+    return actions
   }
 
-  func cancel() {
+  func stop(_ error: SystemError) { stop(error, endsNow: false) }
+
+  func cancel() { stop(.canceled, endsNow: true) }
+
+  /// Stops the operation; one that has not started ends when it starts, so that ends are in order,
+  /// unless it `endsNow`.
+  private func stop(_ error: SystemError, endsNow: Bool) {
     var actions = Machine.Actions()
     withState { state in
-      let started = state.makeStarted(windowBytes: target.engine.sizes.window)
-      started.machine.stop(.canceled, &actions)
+      let place = state.endSearch(stoppedBy: error)
+      if case .waiting(let job, _) = state.stage, place == nil, !endsNow {
+        state.stage = .waiting(job, stopError: error)
+      } else if let started = state.makeStarted(windowBytes: target.engine.sizes.window) {
+        if let place {
+          started.machine.start(at: .success(place), stopError: error, &actions)
+        } else {
+          started.machine.stop(error, &actions)
+        }
+      }
     }
     if perform(consume actions) { target.channel.operationEnded(self) }
   }

@@ -98,7 +98,7 @@ final class ChannelCore: Sendable {
   ) -> FileOperation? {
     let (operation, refusal) = take { operation, settings in
       FileOperation(
-        number: operation,
+        operation,
         of: self,
         action,
         queue: queue,
@@ -130,7 +130,7 @@ final class ChannelCore: Sendable {
       // Intervals concern the state machine, which a search does without.
       if interval != nil { target.searchesCache = false }
       return TransferStorage(
-        number: operation,
+        operation,
         ordering: isEmpty ? .immediate : target.ordering,
         target: target,
         job: makeJob(settings.limits),
@@ -146,12 +146,12 @@ final class ChannelCore: Sendable {
 
   /// Adds an operation to the order, or returns the reason for its refusal.
   private func take<Operation: ChannelOperation>(
-    _ make: (_ number: Int, ChannelSettings) -> Operation
+    _ make: (OperationID, ChannelSettings) -> Operation
   ) -> (Operation?, SystemError?) {
     var made: Operation?
     let refusal = entry.change { state, actions in
-      state.submit(to: number, &actions) { number, settings in
-        let operation = make(number, settings)
+      state.submit(to: number, &actions) { id, settings in
+        let operation = make(id, settings)
         made = operation
         return operation
       }
@@ -209,7 +209,7 @@ final class ChannelCore: Sendable {
       _ = failure.compareExchange(expected: 0, desired: error.rawValue, ordering: .relaxed)
     }
     entry.change { state, actions in
-      state.handlersReturned(channel: number, number: operation.number, &actions)
+      state.handlersReturned(channel: number, operation.id, &actions)
     }
   }
 }

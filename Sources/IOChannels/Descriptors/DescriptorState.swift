@@ -182,11 +182,11 @@ extension DescriptorState {
 extension DescriptorState {
   /// Adds an operation of a channel to the order, or returns the reason for its refusal.
   ///
-  /// `make` creates it from its number.
+  /// `make` creates it from its identity.
   mutating func submit(
     to number: Int,
     _ actions: inout Actions,
-    make: (_ number: Int, ChannelSettings) -> some ChannelOperation
+    make: (OperationID, ChannelSettings) -> some ChannelOperation
   ) -> SystemError? {
     switch channels.change(number, { $0.add(make) }) {
     case nil: return .canceled
@@ -249,8 +249,8 @@ extension DescriptorState {
   }
 
   /// Records that the last handler of an operation has returned.
-  mutating func handlersReturned(channel: Int, number: Int, _ actions: inout Actions) {
-    channels.change(channel) { $0.remove(number) }
+  mutating func handlersReturned(channel: Int, _ operation: OperationID, _ actions: inout Actions) {
+    channels.change(channel) { $0.remove(operation) }
     oneLessOpen(of: channel, &actions)
   }
 
@@ -284,7 +284,7 @@ extension DescriptorState {
     }
     cleanUpAlone(number, &actions)
     cleanUpTogether(&actions)
-    return stops ? channel.openOperations : []
+    return stops ? channel.open.all : []
   }
 
   /// Changes the settings of a channel.

@@ -15,6 +15,9 @@ package protocol NumberedOperation: ChannelRequestOwner {
 
 /// An operation that was submitted to a channel.
 protocol ChannelOperation: NumberedOperation {
+  /// The identity in the channel.
+  var id: OperationID { get }
+
   /// The number of the channel.
   var channel: Int { get }
 

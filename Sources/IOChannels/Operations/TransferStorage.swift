@@ -68,7 +68,7 @@ final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendab
     }
   }
 
-  let number: Int
+  let id: OperationID
   let ordering: OrderingConstraint
   let target: OperationTarget
   /// The queue of the handler.
@@ -77,7 +77,7 @@ final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendab
   let classQueue: WorkQueue?
 
   init(
-    number: Int,
+    _ id: OperationID,
     ordering: OrderingConstraint,
     target: OperationTarget,
     job: TransferJob,
@@ -85,7 +85,7 @@ final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendab
     classQueue: WorkQueue?,
     handler: @escaping IOChannel.Handler
   ) {
-    self.number = number
+    self.id = id
     self.ordering = ordering
     self.target = target
     self.queue = queue
@@ -93,6 +93,7 @@ final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendab
     super.init(State(stage: .waiting(job, stopError: nil), handler: Handler(call: handler)))
   }
 
+  var number: Int { id.number }
   var channel: Int { target.channel.number }
   var searchesCache: Bool { target.searchesCache }
 

@@ -42,9 +42,11 @@ extension ChannelCore {
     guard kind == .random, length > 0, length <= engine.sizes.atOnce else { return .unsuitable }
     guard account.takeNow(length) else { return .waitsForMemory }
     let data = bytesAtOnce(read, .whole, at: offset) { data in
+      // Many may wait for their handlers, so the closure captures little.
       queue.deliver { [self] in
         handler(true, data, 0)
         account.release(length)
+        let read = ReadAtOnce(channel: number, length: length, hasHandler: true)
         entry.change { state, actions in state.handlerReturned(of: read, &actions) }
       }
     }

@@ -98,7 +98,7 @@ extension ChannelCore {
     _ body: (CachedPlace) throws(SystemError) -> Result?
   ) -> Result? {
     guard kind == .random, 1...Self.readAtOnceLimit ~= read.length, !Task.isCancelled,
-      let file = entry.change({ state, _ in state.beginReadAtOnce(read) })
+      let file = entry.changeOnly({ state in state.beginReadAtOnce(read) })
     else { return nil }
     var found: Result?
     defer {

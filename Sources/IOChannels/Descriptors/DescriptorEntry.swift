@@ -162,8 +162,13 @@ final class DescriptorEntry: Sendable {
       let result = body(&contents.state, &actions)
       return (result, actions)
     }
-    perform(actions)
+    if !actions.isEmpty { perform(actions) }
     return result
+  }
+
+  /// Changes the state under the lock where no actions follow.
+  func changeOnly<R: Sendable>(_ body: (inout DescriptorState) -> R) -> R {
+    contents.withLock { contents in body(&contents.state) }
   }
 
   func perform(_ actions: consuming DescriptorState.Actions) {

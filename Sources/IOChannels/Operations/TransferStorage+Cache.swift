@@ -27,7 +27,7 @@ extension TransferStorage {
     let result = search(length, at: place)
     let isFound = result == .found
     if result != .stopped {
-      target.channel.entry.change { state, _ in state.searched(found: isFound) }
+      target.channel.entry.changeOnly { state in state.searched(found: isFound) }
     }
     if isFound { return true }
     target.account.release(length)
@@ -45,7 +45,7 @@ extension TransferStorage {
       target.channel.operationEnded(self, isCached: true)
       return 0
     case .missed:
-      target.channel.entry.change { state, _ in state.searched(found: false) }
+      target.channel.entry.changeOnly { state in state.searched(found: false) }
       return bytes + performGranted(startMachine(at: .success(place)))
     }
   }

@@ -10,7 +10,7 @@ extension TransferStorage {
   ///
   /// Later ones get a work item after those that other operations have submitted.
   func callHandler() {
-    var next = withState { $0.beginBatch() }
+    var next: Call? = withMachine { machine, state in state.beginBatch(of: &machine) } ?? nil
     if next == nil { return }
     while let (delivery, handler, rest) = next.take() {
       handler?.call(delivery.isDone, delivery.data, delivery.error.number)
@@ -20,9 +20,9 @@ extension TransferStorage {
         return target.channel.handlersReturned(from: self, delivery.error)
       }
       process { machine, actions in machine.returned(from: delivery, &actions) }
-      next = withState { $0.nextCall(of: rest) }
+      next = withMachine { machine, state in state.nextCall(of: &machine, rest) } ?? nil
     }
-    if withState({ $0.started?.machine.deliveries.endBatch() ?? false }) {
+    if withMachine({ machine, _ in machine.deliveries.endBatch() }) ?? false {
       queue.deliver { [self] in callHandler() }
     }
   }
@@ -33,27 +33,39 @@ extension TransferStorage {
       // An operation that has not started has nothing to deliver (S136).
       process { machine, actions in machine.tick(&actions) }
     }
-    let isNeeded = withState { state -> Bool in
-      let isNeeded = state.started?.machine.timerStarted() ?? true
-      if isNeeded { state.stopTimer = stop }
-      return isNeeded
-    }
-    if !isNeeded { stop() }
+    let isNeeded = withMachine(
+      madeBy: { state in
+        // The state machine is created later, and learns of the timer then.
+        state.stopTimer = stop
+        return nil
+      },
+      { machine, state in
+        let isNeeded = machine.timerStarted()
+        if isNeeded { state.stopTimer = stop }
+        return isNeeded
+      }
+    )
+    if isNeeded == false { stop() }
   }
 }
 
 extension TransferStorage.State {
   /// Begins a batch, and removes its first delivery; nil while another batch is running.
-  fileprivate mutating func beginBatch() -> TransferStorage.Call? {
-    guard let count = started?.machine.deliveries.beginBatch() else { return nil }
-    let call = nextCall(of: count)
-    if call == nil { _ = started?.machine.deliveries.endBatch() }
+  fileprivate mutating func beginBatch(
+    of machine: inout TransferStorage.Machine
+  ) -> TransferStorage.Call? {
+    guard let count = machine.deliveries.beginBatch() else { return nil }
+    let call = nextCall(of: &machine, count)
+    if call == nil { _ = machine.deliveries.endBatch() }
     return call
   }
 
   /// Removes the next delivery of the batch, and the handler with the last one.
-  fileprivate mutating func nextCall(of count: Int) -> TransferStorage.Call? {
-    guard count > 0, let delivery = started?.machine.deliveries.next() else { return nil }
+  fileprivate mutating func nextCall(
+    of machine: inout TransferStorage.Machine,
+    _ count: Int
+  ) -> TransferStorage.Call? {
+    guard count > 0, let delivery = machine.deliveries.next() else { return nil }
     return (delivery, delivery.isDone ? handler.take() : handler, count - 1)
   }
 }

@@ -8,26 +8,18 @@ import IOChannelsSystem
 final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendable {
   typealias Machine = TransferStateMachine<PooledBuffer, Request>
 
-  /// A state machine in memory of its own, which is changed under the lock.
-  final class Started {
-    var machine: Machine
-
-    init(_ machine: Machine) { self.machine = machine }
-  }
-
   enum Stage {
-    /// Earlier operations of the descriptor have not ended.
+    /// Earlier operations of the descriptor have not ended, and there is no state machine.
     ///
-    /// Many operations may wait, so one that does has no state machine. If it was stopped, the
-    /// error ends it when it starts.
+    /// If the operation was stopped, the error ends it when it starts.
     case waiting(TransferJob, stopError: SystemError?)
     /// A small read waits for memory, or searches for its bytes in the page cache.
     case searching(length: Int, DeliveryLimits, TransferPlace)
     /// The search has found these bytes, which hold memory of the budget until their handler has
     /// returned.
     case found(DataBuffer, memory: Int)
-    /// The operation has started, or was cancelled before.
-    case started(Started)
+    /// The operation has started, or was cancelled before, and has a state machine.
+    case started
   }
 
   /// The handler, which is wrapped because generic code would allocate a wrapper for a closure.
@@ -45,26 +37,17 @@ final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendab
     /// The closure that stops the timer of `tick`.
     var stopTimer: (@Sendable () -> Void)?
 
-    var started: Started? {
-      if case .started(let started) = stage { started } else { nil }
-    }
-
     var stopError: SystemError? {
       if case .waiting(_, let error) = stage { error } else { nil }
     }
 
-    /// Returns the state machine, and creates it at the first use from the job, which is released.
+    /// Creates the state machine from the job, which is released.
     ///
     /// The bytes of a search need none, so the result is nil.
-    mutating func makeStarted(windowBytes: Int) -> Started? {
-      switch stage {
-      case .started(let started): return started
-      case .waiting(let job, _):
-        let started = Started(Machine(job, windowBytes: windowBytes, isTimed: stopTimer != nil))
-        stage = .started(started)
-        return started
-      case .searching, .found: return nil
-      }
+    mutating func makeMachine(windowBytes: Int) -> Machine? {
+      guard case .waiting(let job, _) = stage else { return nil }
+      stage = .started
+      return Machine(job, windowBytes: windowBytes, isTimed: stopTimer != nil)
     }
   }
 
@@ -99,7 +82,7 @@ final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendab
 
   package var channelIdentity: ObjectIdentifier { ObjectIdentifier(target.channel) }
 
-  var isOver: Bool { withState { $0.started?.machine.isDone ?? false } }
+  var isOver: Bool { withMachine { machine, _ in machine.isDone } ?? false }
 
   func start(on file: Result<OpenFile?, SystemError>, mayTryNow: Bool) -> Bool {
     let place = file.flatMap { file in
@@ -120,12 +103,15 @@ final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendab
   /// - Returns: The actions that follow.
   func startMachine(at place: Result<TransferPlace?, SystemError>) -> Machine.Actions {
     var actions = Machine.Actions()
-    withState { state in
-      let stopError = state.stopError
-      if let started = state.makeStarted(windowBytes: target.engine.sizes.window) {
-        started.machine.start(at: place, stopError: stopError, &actions)
-      }
-    }
+    var stopError: SystemError?
+    let windowBytes = target.engine.sizes.window
+    withMachine(
+      madeBy: { state in
+        stopError = state.stopError
+        return state.makeMachine(windowBytes: windowBytes)
+      },
+      { machine, _ in machine.start(at: place, stopError: stopError, &actions) }
+    )
     return actions
   }
 
@@ -137,18 +123,25 @@ final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendab
   /// unless it `endsNow`.
   private func stop(_ error: SystemError, endsNow: Bool) {
     var actions = Machine.Actions()
-    withState { state in
-      let place = state.endSearch(stoppedBy: error)
-      if case .waiting(let job, _) = state.stage, place == nil, !endsNow {
-        state.stage = .waiting(job, stopError: error)
-      } else if let started = state.makeStarted(windowBytes: target.engine.sizes.window) {
+    var place: TransferPlace?
+    let windowBytes = target.engine.sizes.window
+    withMachine(
+      madeBy: { state in
+        place = state.endSearch(stoppedBy: error)
+        if case .waiting(let job, _) = state.stage, place == nil, !endsNow {
+          state.stage = .waiting(job, stopError: error)
+          return nil
+        }
+        return state.makeMachine(windowBytes: windowBytes)
+      },
+      { machine, _ in
         if let place {
-          started.machine.start(at: .success(place), stopError: error, &actions)
+          machine.start(at: .success(place), stopError: error, &actions)
         } else {
-          started.machine.stop(error, &actions)
+          machine.stop(error, &actions)
         }
       }
-    }
+    )
     if perform(consume actions) { target.channel.operationEnded(self) }
   }
 
@@ -157,8 +150,6 @@ final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendab
     _ actions: inout Machine.Actions,
     _ event: (inout Machine, inout Machine.Actions) -> Void
   ) {
-    withState { state in
-      if let started = state.started { event(&started.machine, &actions) }
-    }
+    withMachine { machine, _ in event(&machine, &actions) }
   }
 }

@@ -1,11 +1,13 @@
 import IOChannelsEngine
+import QueueRuntime
 internal import IOChannelsLocks
 
 /// The state of a transfer and its lock, in the memory of the operation itself.
 ///
 /// A `BargingLock` would allocate memory for the state of each operation. Many operations may wait,
 /// so one that has not started has no state machine. That has memory of its own, and no references
-/// that each change would count.
+/// that each change would count. The same memory has the place of a work item in the handler's
+/// queue.
 @safe
 class LockedTransfer: @unchecked Sendable {
   private let lock = LockWord()
@@ -17,8 +19,17 @@ class LockedTransfer: @unchecked Sendable {
   }
 
   deinit {
-    unsafe machine?.deinitialize(count: 1)
-    unsafe machine?.deallocate()
+    guard let memory = unsafe machine else { return }
+    unsafe memory.deinitialize(count: 1)
+    unsafe UnsafeMutableRawPointer(memory).deallocate()
+  }
+
+  private static let workOffset = MemoryLayout<TransferStorage.Machine>.stride
+
+  /// The memory for one work item at a time, for a thread that knows of the state machine.
+  final var workMemory: WorkMemory? {
+    guard let memory = unsafe machine else { return nil }
+    return unsafe WorkMemory(start: UnsafeMutableRawPointer(memory) + Self.workOffset)
   }
 
   /// Changes the state with exclusive access and returns the result of the closure.
@@ -49,9 +60,14 @@ class LockedTransfer: @unchecked Sendable {
     lock.acquire()
     defer { lock.release() }
     if unsafe machine == nil, let made = unsafe make(&contents) {
-      let created = UnsafeMutablePointer<TransferStorage.Machine>.allocate(capacity: 1)
-      unsafe created.initialize(to: made)
-      unsafe machine = created
+      let created = UnsafeMutableRawPointer.allocate(
+        byteCount: Self.workOffset + WorkMemory.byteCount,
+        alignment: 16
+      )
+      unsafe machine = created.initializeMemory(
+        as: TransferStorage.Machine.self,
+        to: made
+      )
     }
     guard let memory = unsafe machine else { return nil }
     return unsafe body(&memory.pointee, &contents)

@@ -23,8 +23,13 @@ extension TransferStorage {
       next = withMachine { machine, state in state.nextCall(of: &machine, rest) } ?? nil
     }
     if withMachine({ machine, _ in machine.deliveries.endBatch() }) ?? false {
-      queue.deliver { [self] in callHandler() }
+      submitCall()
     }
+  }
+
+  /// Submits a work item that calls the handler; there is at most one at a time.
+  func submitCall() {
+    queue.deliver(in: workMemory) { [self] in callHandler() }
   }
 
   /// Delivers the bytes that have arrived each time that an interval has passed.

@@ -66,7 +66,7 @@ extension TransferStorage {
           // The handler may return before this thread continues, and its memory counts until then
           // only (S217).
           if !isGrant { target.account.release(outcome.takeReleased()) }
-          queue.deliver { [self] in callHandler() }
+          submitCall()
           if isCounted { change(&next) { machine, actions in machine.submitted(&actions) } }
         case .stopTimer:
           withState { $0.stopTimer.take() }?()

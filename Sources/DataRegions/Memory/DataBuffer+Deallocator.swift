@@ -48,6 +48,10 @@ extension DataBuffer {
   ///
   /// - Complexity: O(regions)
   package var hasCustomMemory: Bool {
-    regions.contains { ($0.piece.owner as? ForeignBytes)?.isCustom ?? false }
+    switch storage {
+    case .empty: false
+    case .region(let piece): piece.hasCustomMemory
+    case .tree: regions.contains { $0.piece.hasCustomMemory }
+    }
   }
 }

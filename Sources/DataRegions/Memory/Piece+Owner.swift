@@ -7,6 +7,9 @@ extension Piece {
     return keeper
   }
 
+  /// Whether the caller's code frees the bytes.
+  var hasCustomMemory: Bool { (owner as? ForeignBytes)?.isCustom ?? false }
+
   /// The identity of the object that keeps the bytes.
   var keeperIdentity: ObjectIdentifier { ObjectIdentifier(owner) }
 

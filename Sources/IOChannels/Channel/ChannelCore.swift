@@ -66,10 +66,12 @@ final class ChannelCore: Sendable {
     offset: Int64,
     length: Int,
     extent: ReadExtent = .whole,
+    searchesCache: Bool = false,
     queue: WorkQueue,
     handler: @escaping IOChannel.Handler
   ) -> (any ChannelOperation)? {
-    let target = target(.read, offset: offset)
+    var target = target(.read, offset: offset)
+    target.searchesCache = searchesCache
     return submit(target, isEmpty: length == 0, queue: queue, refused: nil, handler) { limits in
       .read(length: length, limits, extent)
     }
@@ -96,7 +98,7 @@ final class ChannelCore: Sendable {
   ) -> FileOperation? {
     let (operation, refusal) = take { operation, settings in
       FileOperation(
-        number: operation,
+        operation,
         of: self,
         action,
         queue: queue,
@@ -124,10 +126,13 @@ final class ChannelCore: Sendable {
     var interval: Duration?
     let (operation, refusal) = take { operation, settings in
       interval = settings.interval
+      var target = settings.isUncached ? target.uncached : target
+      // Intervals concern the state machine, which a search does without.
+      if interval != nil { target.searchesCache = false }
       return TransferStorage(
-        number: operation,
+        operation,
         ordering: isEmpty ? .immediate : target.ordering,
-        target: settings.isUncached ? target.uncached : target,
+        target: target,
         job: makeJob(settings.limits),
         queue: queue,
         classQueue: settings.target,
@@ -141,12 +146,12 @@ final class ChannelCore: Sendable {
 
   /// Adds an operation to the order, or returns the reason for its refusal.
   private func take<Operation: ChannelOperation>(
-    _ make: (_ number: Int, ChannelSettings) -> Operation
+    _ make: (OperationID, ChannelSettings) -> Operation
   ) -> (Operation?, SystemError?) {
     var made: Operation?
     let refusal = entry.change { state, actions in
-      state.submit(to: number, &actions) { number, settings in
-        let operation = make(number, settings)
+      state.submit(to: number, &actions) { id, settings in
+        let operation = make(id, settings)
         made = operation
         return operation
       }
@@ -189,8 +194,13 @@ final class ChannelCore: Sendable {
 
   /// Records that an operation has ended after it began, and that its last delivery was submitted
   /// to the handler's queue.
-  func operationEnded(_ operation: any ChannelOperation) {
-    entry.change { state, actions in state.ended(on: operation.ordering, &actions) }
+  ///
+  /// `isCached` is the result of the operation's search in the page cache, if it made one.
+  func operationEnded(_ operation: any ChannelOperation, isCached: Bool? = nil) {
+    entry.change { state, actions in
+      if let isCached { state.searched(found: isCached) }
+      state.ended(on: operation.ordering, &actions)
+    }
   }
 
   /// Records that the last handler of an operation has returned, with the operation's error.
@@ -199,7 +209,7 @@ final class ChannelCore: Sendable {
       _ = failure.compareExchange(expected: 0, desired: error.rawValue, ordering: .relaxed)
     }
     entry.change { state, actions in
-      state.handlersReturned(channel: number, number: operation.number, &actions)
+      state.handlersReturned(channel: number, operation.id, &actions)
     }
   }
 }

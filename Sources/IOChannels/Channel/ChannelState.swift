@@ -42,7 +42,7 @@ struct ChannelState: Sendable {
   var isStopped = false
   var hasCleanedUp = false
   /// The operations whose last handler has not returned.
-  private(set) var open: [Int: any ChannelOperation] = [:]
+  private(set) var open = OpenOperations()
   private(set) var nextNumber = 0
   /// The number of barriers that have not ended.
   var barrierCount = 0
@@ -104,25 +104,20 @@ struct ChannelState: Sendable {
   /// The error with which the channel refuses operations, if it does.
   var refusal: SystemError? { isClosed ? .canceled : creationError }
 
-  /// Adds an operation, which `make` creates from its number, or returns the reason for its
+  /// Adds an operation, which `make` creates from its identity, or returns the reason for its
   /// refusal.
   mutating func add<Operation: ChannelOperation>(
-    _ make: (_ number: Int, ChannelSettings) -> Operation
+    _ make: (OperationID, ChannelSettings) -> Operation
   ) -> Result<Operation, SystemError> {
     if let refusal { return .failure(refusal) }
-    let operation = make(nextNumber, settings)
-    open[nextNumber] = operation
+    let operation = make(OperationID(number: nextNumber, slot: open.nextSlot), settings)
+    open.add(operation)
     nextNumber += 1
     return .success(operation)
   }
 
   /// Records that the last handler of an operation has returned.
-  mutating func remove(_ operation: Int) {
-    open[operation] = nil
-  }
-
-  /// The open operations, in the order of their submission.
-  var openOperations: [any ChannelOperation] {
-    open.sorted { $0.key < $1.key }.map(\.value)
+  mutating func remove(_ operation: OperationID) {
+    open.remove(operation.slot)
   }
 }

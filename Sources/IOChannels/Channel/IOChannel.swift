@@ -192,8 +192,20 @@ public final class IOChannel: Sendable {
   @usableFromInline
   func read(from offset: Int64, _ length: Int, _ queue: WorkQueue, _ ioHandler: @escaping Handler) {
     requireUse(length >= 0, "A read cannot have a negative length.", "S173")
-    if core.readAtOnce(offset: offset, length: length, queue: queue, handler: ioHandler) { return }
-    core.read(offset: offset, length: length, queue: queue, handler: ioHandler)
+    let attempt = core.readAtOnce(
+      offset: offset,
+      length: length,
+      queue: queue,
+      handler: ioHandler
+    )
+    if attempt == .delivered { return }
+    core.read(
+      offset: offset,
+      length: length,
+      searchesCache: attempt == .waitsForMemory,
+      queue: queue,
+      handler: ioHandler
+    )
   }
 
   /// Writes `data` and reports the data that is still unwritten.

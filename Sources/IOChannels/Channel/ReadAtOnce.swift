@@ -11,6 +11,16 @@ struct ReadAtOnce: Sendable {
   let hasHandler: Bool
 }
 
+/// The result of an attempt to read bytes from the page cache.
+enum AttemptAtOnce: Sendable {
+  /// The handler was submitted.
+  case delivered
+  /// The read has to become an operation, which makes the attempt when it has memory.
+  case waitsForMemory
+  /// The read has to become an operation that makes no attempt.
+  case unsuitable
+}
+
 /// The file and offset of a read from the page cache.
 struct CachedPlace {
   let descriptor: BorrowedDescriptor
@@ -22,27 +32,27 @@ extension ChannelCore {
   static let readAtOnceLimit = 64 << 10
 
   /// Reads bytes from the page cache and submits the handler with them.
-  ///
-  /// - Returns: Whether it did; otherwise the read has to become an operation.
   func readAtOnce(
     offset: Int64,
     length: Int,
     queue: WorkQueue,
     handler: @escaping IOChannel.Handler
-  ) -> Bool {
+  ) -> AttemptAtOnce {
     let read = ReadAtOnce(channel: number, length: length, hasHandler: true)
-    guard length <= engine.sizes.atOnce, kind == .random, account.takeNow(length) else {
-      return false
-    }
+    guard kind == .random, length > 0, length <= engine.sizes.atOnce else { return .unsuitable }
+    guard account.takeNow(length) else { return .waitsForMemory }
     let data = bytesAtOnce(read, .whole, at: offset) { data in
+      // Many may wait for their handlers, so the closure captures little.
       queue.deliver { [self] in
         handler(true, data, 0)
         account.release(length)
+        let read = ReadAtOnce(channel: number, length: length, hasHandler: true)
         entry.change { state, actions in state.handlerReturned(of: read, &actions) }
       }
     }
-    if data == nil { account.release(length) }
-    return data != nil
+    if data != nil { return .delivered }
+    account.release(length)
+    return .unsuitable
   }
 
   /// Returns the bytes of a small read for a task, when all of them are in the page cache.
@@ -57,12 +67,21 @@ extension ChannelCore {
     deliver: (DataBuffer) -> Void = { _ in }
   ) -> DataBuffer? {
     makeAtOnce(read, at: offset, deliver: deliver) { place throws(SystemError) in
-      let found = try DataBuffer(rawCapacity: read.length) { output throws(SystemError) in
-        _ = try engine.readCached(place.descriptor, into: &output, at: place.offset)
-      }
-      // No bytes mean the end of the file; fewer bytes may mean it, or end the cached part.
-      return found.isEmpty || found.count == read.length || extent == .available ? found : nil
+      try cachedBytes(read.length, extent, at: place)
     }
+  }
+
+  /// Reads bytes that are in the page cache; the result is nil if some of them may not be there.
+  func cachedBytes(
+    _ length: Int,
+    _ extent: ReadExtent,
+    at place: CachedPlace
+  ) throws(SystemError) -> DataBuffer? {
+    let found = try DataBuffer(rawCapacity: length) { output throws(SystemError) in
+      _ = try engine.readCached(place.descriptor, into: &output, at: place.offset)
+    }
+    // No bytes mean the end of the file; fewer bytes may mean it, or end the cached part.
+    return found.isEmpty || found.count == length || extent == .available ? found : nil
   }
 
   /// Calls a function with the file of a random channel and an offset in it, unless an operation of
@@ -79,7 +98,7 @@ extension ChannelCore {
     _ body: (CachedPlace) throws(SystemError) -> Result?
   ) -> Result? {
     guard kind == .random, 1...Self.readAtOnceLimit ~= read.length, !Task.isCancelled,
-      let file = entry.change({ state, _ in state.beginReadAtOnce(read) })
+      let file = entry.changeOnly({ state in state.beginReadAtOnce(read) })
     else { return nil }
     var found: Result?
     defer {

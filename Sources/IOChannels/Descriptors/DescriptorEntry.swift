@@ -157,13 +157,13 @@ final class DescriptorEntry: Sendable {
   func change<R>(
     _ body: (inout DescriptorState, inout DescriptorState.Actions) -> R
   ) -> R {
-    let (result, actions) = changeOnly(body)
-    perform(actions)
+    let (result, actions) = changeDeferring(body)
+    if !actions.isEmpty { perform(actions) }
     return result
   }
 
   /// Changes the state under the lock; `perform` performs the resulting actions.
-  func changeOnly<R>(
+  func changeDeferring<R>(
     _ body: (inout DescriptorState, inout DescriptorState.Actions) -> R
   ) -> (result: R, actions: DescriptorState.Actions) {
     contents.withLock { contents in
@@ -171,6 +171,11 @@ final class DescriptorEntry: Sendable {
       let result = body(&contents.state, &actions)
       return (result, actions)
     }
+  }
+
+  /// Changes the state under the lock where no actions follow.
+  func changeOnly<R: Sendable>(_ body: (inout DescriptorState) -> R) -> R {
+    contents.withLock { contents in body(&contents.state) }
   }
 
   func perform(_ actions: consuming DescriptorState.Actions) {

@@ -182,11 +182,11 @@ extension DescriptorState {
 extension DescriptorState {
   /// Adds an operation of a channel to the order, or returns the reason for its refusal.
   ///
-  /// `make` creates it from its number.
+  /// `make` creates it from its identity.
   mutating func submit(
     to number: Int,
     _ actions: inout Actions,
-    make: (_ number: Int, ChannelSettings) -> some ChannelOperation
+    make: (OperationID, ChannelSettings) -> some ChannelOperation
   ) -> SystemError? {
     switch channels.change(number, { $0.add(make) }) {
     case nil: return .canceled
@@ -227,8 +227,10 @@ extension DescriptorState {
   /// Returns whether the next read of a pipe is worth an attempt on the thread that starts it.
   mutating func mayLookIntoPipe() -> Bool { cacheGuess.mayLook() }
 
-  /// Records the result of such an attempt.
-  mutating func lookedIntoPipe(found: Bool) { cacheGuess.note(found: found) }
+  /// Records whether an attempt to read at once has found bytes.
+  mutating func searched(found: Bool) {
+    cacheGuess.note(found: found)
+  }
 
   /// Records that the handler of a read from the page cache has returned.
   mutating func handlerReturned(of read: ReadAtOnce, _ actions: inout Actions) {
@@ -250,8 +252,8 @@ extension DescriptorState {
   }
 
   /// Records that the last handler of an operation has returned.
-  mutating func handlersReturned(channel: Int, number: Int, _ actions: inout Actions) {
-    channels.change(channel) { $0.remove(number) }
+  mutating func handlersReturned(channel: Int, _ operation: OperationID, _ actions: inout Actions) {
+    channels.change(channel) { $0.remove(operation) }
     oneLessOpen(of: channel, &actions)
   }
 
@@ -285,7 +287,7 @@ extension DescriptorState {
     }
     cleanUpAlone(number, &actions)
     cleanUpTogether(&actions)
-    return stops ? channel.openOperations : []
+    return stops ? channel.open.all : []
   }
 
   /// Changes the settings of a channel.
@@ -327,6 +329,9 @@ extension DescriptorState {
     case .open(var file):
       file.base = base
       file.isUnshared = order.runningCount == 1
+      file.searchesCache =
+        operation.searchesCache && file.traits.kind == .seekable && !file.traits.isDirect
+        && cacheGuess.mayLook()
       actions.append(.start(operation, on: .success(file)))
     case .unopened where operation.isOver:
       // A cancelled operation does not open or create a file.

@@ -11,6 +11,8 @@ struct OpenFile: Sendable {
   var base: Int64 = 0
   /// Whether no other operation was running when the operation with this file began.
   var isUnshared = false
+  /// Whether the operation with this file searches for its bytes in the page cache.
+  var searchesCache = false
 
   /// Returns the file offset of a random channel's offset.
   ///

@@ -15,11 +15,17 @@ package protocol NumberedOperation: ChannelRequestOwner {
 
 /// An operation that was submitted to a channel.
 protocol ChannelOperation: NumberedOperation {
+  /// The identity in the channel.
+  var id: OperationID { get }
+
   /// The number of the channel.
   var channel: Int { get }
 
   /// The other operations of the descriptor that the operation waits for.
   var ordering: OrderingConstraint { get }
+
+  /// Whether the operation searches for its bytes in the page cache before it requests them.
+  var searchesCache: Bool { get }
 
   /// Whether the end was reported before the start, because the operation was cancelled.
   var isOver: Bool { get }

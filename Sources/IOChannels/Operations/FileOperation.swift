@@ -26,9 +26,11 @@ final class FileOperation: ChannelOperation {
     case answered(FileStatus?)
   }
 
-  let number: Int
+  let id: OperationID
+  var number: Int { id.number }
   var channel: Int { core.number }
   var ordering: OrderingConstraint { if case .request = action { .alone } else { .writing } }
+  var searchesCache: Bool { false }
   private let action: Action
   private let queue: WorkQueue
   /// The queue whose quality of service the request has.
@@ -38,14 +40,14 @@ final class FileOperation: ChannelOperation {
   private let state = BargingLock(State.waiting)
 
   init(
-    number: Int,
+    _ id: OperationID,
     of core: ChannelCore,
     _ action: Action,
     queue: WorkQueue,
     classQueue: WorkQueue,
     handler: @escaping IOChannel.Handler
   ) {
-    self.number = number
+    self.id = id
     self.action = action
     self.queue = queue
     self.classQueue = classQueue

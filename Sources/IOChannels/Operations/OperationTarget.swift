@@ -13,6 +13,9 @@ struct OperationTarget: Sendable {
   let offset: Int64
   /// Whether transferred pages are dropped from the page cache.
   private(set) var isUncached = false
+  /// Whether the operation is a small read that is searched for in the page cache when it has
+  /// memory.
+  var searchesCache = false
 
   var engine: Engine { channel.engine }
   /// The account of the memory of the channel's operations.

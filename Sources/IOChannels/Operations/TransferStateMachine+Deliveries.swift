@@ -16,9 +16,9 @@ extension TransferStateMachine {
 
   /// Moves the bytes of the first part into the next delivery of a read.
   mutating func collectFirst() {
-    guard let first = parts.first, first.filled > first.collected, let memory = first.memory else {
-      return
-    }
+    guard let first = parts.first, first.filled > first.collected,
+      let memory = objects[0].memory
+    else { return }
     data.append(memory.filled(first.start + first.collected..<first.start + first.filled))
     parts.change(at: 0) { $0.collected = first.filled }
   }

@@ -42,6 +42,7 @@ extension TransferStateMachine {
         start: start
       )
     )
+    objects.append(PartObjects())
     nextNumber += 1
   }
 
@@ -56,7 +57,7 @@ extension TransferStateMachine {
     }
     requestedParts += 1
     requestedBytes += part.capacity - part.filled
-    if part.memory == nil && part.memoryCount > 0 {
+    if !part.hasMemory && part.memoryCount > 0 {
       parts.change(at: index) { $0.state = .waiting }
     } else {
       prepare(partAt: index, &actions)
@@ -87,13 +88,14 @@ extension TransferStateMachine {
     case .read:
       let end = part.start + part.capacity
       let first = part.start + part.filled - part.head
-      content = .read(part.memory, first..<(blocks == nil ? end : DirectBlocks.end(of: end)))
+      let last = blocks == nil ? end : DirectBlocks.end(of: end)
+      content = .read(objects[index].memory, first..<last)
     case .write:
       content = .write(writePlan.next(of: data, at: total))
     }
     return Transfer(
       part: part.number,
-      memory: part.memory == nil ? part.memoryCount : 0,
+      memory: part.hasMemory ? 0 : part.memoryCount,
       content: content,
       place: place,
       offset: part.offset + part.filled - part.head
@@ -130,9 +132,13 @@ extension TransferStateMachine {
   ) {
     if let index = preparedPart(of: transfer) {
       parts.change(at: index) { part in
-        part.state = .inFlight(request)
+        part.state = .inFlight
         part.heldCount += transfer.memory
-        if let memory { part.memory = memory }
+        if memory != nil { part.hasMemory = true }
+      }
+      objects.change(at: index) { object in
+        object.request = request
+        if let memory { object.memory = memory }
       }
       actions.append(.submit(request))
     } else {

@@ -49,6 +49,7 @@ extension TransferStateMachine {
     _ actions: inout Actions
   ) {
     requestedParts -= 1
+    objects.change(at: index) { $0.request = nil }
     switch direction {
     case .read:
       let (head, rest) = (parts[index].head, parts[index].capacity - parts[index].filled)
@@ -60,6 +61,7 @@ extension TransferStateMachine {
     case .write:
       releaseMemory(ofPartAt: index)
       parts.remove(at: index)
+      objects.remove(at: index)
       apply(result, &actions)
     }
     finishIfPossible(&actions)
@@ -110,6 +112,7 @@ extension TransferStateMachine {
       collectFirst()
       releaseMemory(ofPartAt: 0)
       parts.remove(at: 0)
+      objects.remove(at: 0)
     } else if requestPlace != nil, !isProbing {
       request(partAt: 0, &actions)
     }

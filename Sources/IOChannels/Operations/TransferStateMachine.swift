@@ -90,6 +90,16 @@ struct TransferStateMachine<Memory: TransferMemory, EngineRequest: Sendable>: Se
     case ended
   }
 
+  /// The objects of a part.
+  ///
+  /// They are separate from its numbers, whose copies then retain nothing.
+  struct PartObjects: Sendable {
+    /// The memory of a read, from the first request on.
+    var memory: Memory?
+    /// The request, while it is in flight.
+    var request: EngineRequest?
+  }
+
   /// A piece of the file whose bytes one transfer moves, or several after short ones.
   struct Part: Sendable {
     enum State: Sendable {
@@ -97,7 +107,7 @@ struct TransferStateMachine<Memory: TransferMemory, EngineRequest: Sendable>: Se
       case waiting
       /// Memory is taken, or the request is created.
       case preparing
-      case inFlight(EngineRequest)
+      case inFlight
       /// The result arrived before those of earlier parts.
       case answered(Result<Int, SystemError>)
       case idle
@@ -112,8 +122,8 @@ struct TransferStateMachine<Memory: TransferMemory, EngineRequest: Sendable>: Se
     /// The place of the part in its memory, after the bytes of its first block.
     let start: Int
     var state = State.idle
-    /// The memory of a read, from the first request on.
-    var memory: Memory?
+    /// Whether the part has the memory of a read.
+    var hasMemory = false
     /// The bytes of the budget that the part holds.
     var heldCount = 0
     var filled = 0
@@ -139,6 +149,8 @@ struct TransferStateMachine<Memory: TransferMemory, EngineRequest: Sendable>: Se
   private(set) var blocks: DirectBlocks?
   /// The parts in file order; results are applied to the first.
   var parts = ShortList<Part>()
+  /// The objects of these parts, at the same places.
+  var objects = ShortList<PartObjects>()
   var nextNumber = 0
   /// The number of the part that waits for memory, or whose memory is being taken.
   var memoryTaker: Int?
@@ -255,7 +267,7 @@ extension TransferStateMachine {
     case .ending, .delivered, .cancelled, .ended: break
     }
     for index in parts.indices {
-      if case .inFlight(let request) = parts[index].state { actions.append(.cancel(request)) }
+      if let request = objects[index].request { actions.append(.cancel(request)) }
     }
     conclude(&actions)
   }
@@ -283,6 +295,7 @@ extension TransferStateMachine {
     }
     for index in parts.indices { releaseMemory(ofPartAt: index) }
     parts.removeAll()
+    objects.removeAll()
   }
 
   /// Withdraws the parts whose requests were not submitted.

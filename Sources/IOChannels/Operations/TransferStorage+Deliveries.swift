@@ -3,26 +3,33 @@ import IOChannelsEngine
 internal import IOChannelsLocks
 
 extension TransferStorage {
+  /// One call of the handler, and the number of deliveries after it in the batch.
+  fileprivate typealias Call = (delivery: Delivery, handler: Handler?, rest: Int)
+
   /// Calls the handler with the deliveries that are visible now, on its queue.
   ///
   /// Later ones get a work item after those that other operations have submitted.
   func callHandler() {
-    guard let count = state.withLock({ $0.started?.machine.deliveries.beginBatch() }) else {
-      return
-    }
-    for _ in 0..<count {
-      guard let (delivery, handler) = state.withLock({ $0.nextDelivery() }) else { break }
+    var next: Call? = withMachine { machine, state in state.beginBatch(of: &machine) } ?? nil
+    if next == nil { return }
+    while let (delivery, handler, rest) = next.take() {
       handler?.call(delivery.isDone, delivery.data, delivery.error.number)
       target.account.release(delivery.memory)
       if delivery.isDone {
-        target.channel.handlersReturned(from: self, delivery.error)
-      } else {
-        process { machine, actions in machine.returned(from: delivery, &actions) }
+        // No batch follows the one with the last delivery, so it needs no end.
+        return target.channel.handlersReturned(from: self, delivery.error)
       }
+      process { machine, actions in machine.returned(from: delivery, &actions) }
+      next = withMachine { machine, state in state.nextCall(of: &machine, rest) } ?? nil
     }
-    if state.withLock({ $0.started?.machine.deliveries.endBatch() ?? false }) {
-      queue.deliver { [self] in callHandler() }
+    if withMachine({ machine, _ in machine.deliveries.endBatch() }) ?? false {
+      submitCall()
     }
+  }
+
+  /// Submits a work item that calls the handler; there is at most one at a time.
+  func submitCall() {
+    queue.deliver(in: workMemory) { [self] in callHandler() }
   }
 
   /// Delivers the bytes that have arrived each time that an interval has passed.
@@ -31,19 +38,39 @@ extension TransferStorage {
       // An operation that has not started has nothing to deliver (S136).
       process { machine, actions in machine.tick(&actions) }
     }
-    let isNeeded = state.withLock { state -> Bool in
-      let isNeeded = state.started?.machine.timerStarted() ?? true
-      if isNeeded { state.stopTimer = stop }
-      return isNeeded
-    }
-    if !isNeeded { stop() }
+    let isNeeded = withMachine(
+      madeBy: { state in
+        // The state machine is created later, and learns of the timer then.
+        state.stopTimer = stop
+        return nil
+      },
+      { machine, state in
+        let isNeeded = machine.timerStarted()
+        if isNeeded { state.stopTimer = stop }
+        return isNeeded
+      }
+    )
+    if isNeeded == false { stop() }
   }
 }
 
 extension TransferStorage.State {
-  /// Removes the next delivery, and the handler with the last one.
-  fileprivate mutating func nextDelivery() -> (Delivery, TransferStorage.Handler?)? {
-    guard let delivery = started?.machine.deliveries.next() else { return nil }
-    return (delivery, delivery.isDone ? handler.take() : handler)
+  /// Begins a batch, and removes its first delivery; nil while another batch is running.
+  fileprivate mutating func beginBatch(
+    of machine: inout TransferStorage.Machine
+  ) -> TransferStorage.Call? {
+    guard let count = machine.deliveries.beginBatch() else { return nil }
+    let call = nextCall(of: &machine, count)
+    if call == nil { _ = machine.deliveries.endBatch() }
+    return call
+  }
+
+  /// Removes the next delivery of the batch, and the handler with the last one.
+  fileprivate mutating func nextCall(
+    of machine: inout TransferStorage.Machine,
+    _ count: Int
+  ) -> TransferStorage.Call? {
+    guard count > 0, let delivery = machine.deliveries.next() else { return nil }
+    return (delivery, delivery.isDone ? handler.take() : handler, count - 1)
   }
 }

@@ -66,10 +66,10 @@ extension TransferStorage {
           // The handler may return before this thread continues, and its memory counts until then
           // only (S217).
           if !isGrant { target.account.release(outcome.takeReleased()) }
-          queue.deliver { [self] in callHandler() }
+          submitCall()
           if isCounted { change(&next) { machine, actions in machine.submitted(&actions) } }
         case .stopTimer:
-          state.withLock { $0.stopTimer.take() }?()
+          withState { $0.stopTimer.take() }?()
         case .end:
           outcome.hasEnded = true
         }
@@ -152,16 +152,17 @@ extension TransferStorage {
     let entry = target.channel.entry
     // A task that reads in a loop must not pass its cancellation.
     guard engine.mayReadAtOnce(request), !Task.isCancelled,
-      entry.change({ state, _ in state.mayLookIntoPipe() })
+      entry.changeOnly({ state in state.mayLookIntoPipe() })
     else { return nil }
     let count = ChannelCore.tryNow(request, engine.readAtOnce)
-    entry.change { state, _ in state.lookedIntoPipe(found: count != nil) }
+    entry.changeOnly { state in state.searched(found: count != nil) }
     return count
   }
 }
 
 extension TransferStorage: BudgetWaiter {
   func memoryGranted(_ bytes: Int) -> Int {
+    if let unused = search(withGrant: bytes) { return unused }
     var actions = Machine.Actions()
     var isUsed = false
     change(&actions) { machine, actions in
@@ -170,7 +171,11 @@ extension TransferStorage: BudgetWaiter {
       makeRequest(for: transfer, &machine, &actions)
     }
     // The operation may have ended in the meantime.
-    if !isUsed { return bytes }
+    return isUsed ? performGranted(consume actions) : bytes
+  }
+
+  /// Performs actions while the budget grants memory, and returns the memory to be released.
+  func performGranted(_ actions: consuming Machine.Actions) -> Int {
     let outcome = carryOut(consume actions, isGrant: true)
     if outcome.hasEnded { target.channel.operationEnded(self) }
     return outcome.released

@@ -5,24 +5,21 @@ internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// A read or write of a channel: the lock around the state machine, whose actions it performs.
-final class TransferStorage: ChannelOperation {
+final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendable {
   typealias Machine = TransferStateMachine<PooledBuffer, Request>
 
-  /// A state machine in memory of its own, which is changed under the lock.
-  final class Started {
-    var machine: Machine
-
-    init(_ machine: Machine) { self.machine = machine }
-  }
-
   enum Stage {
-    /// Earlier operations of the descriptor have not ended.
+    /// Earlier operations of the descriptor have not ended, and there is no state machine.
     ///
-    /// Many operations may wait, so one that does has no state machine. If it was stopped, the
-    /// error ends it when it starts.
+    /// If the operation was stopped, the error ends it when it starts.
     case waiting(TransferJob, stopError: SystemError?)
-    /// The operation has started, or was cancelled before.
-    case started(Started)
+    /// A small read waits for memory, or searches for its bytes in the page cache.
+    case searching(length: Int, DeliveryLimits, TransferPlace)
+    /// The search has found these bytes, which hold memory of the budget until their handler has
+    /// returned.
+    case found(DataBuffer, memory: Int)
+    /// The operation has started, or was cancelled before, and has a state machine.
+    case started
   }
 
   /// The handler, which is wrapped because generic code would allocate a wrapper for a closure.
@@ -40,37 +37,30 @@ final class TransferStorage: ChannelOperation {
     /// The closure that stops the timer of `tick`.
     var stopTimer: (@Sendable () -> Void)?
 
-    var started: Started? {
-      if case .started(let started) = stage { started } else { nil }
-    }
-
     var stopError: SystemError? {
       if case .waiting(_, let error) = stage { error } else { nil }
     }
 
-    /// Returns the state machine, and creates it at the first use from the job, which is released.
-    mutating func makeStarted(windowBytes: Int) -> Started {
-      switch stage {
-      case .started(let started): return started
-      case .waiting(let job, _):
-        let started = Started(Machine(job, windowBytes: windowBytes, isTimed: stopTimer != nil))
-        stage = .started(started)
-        return started
-      }
+    /// Creates the state machine from the job, which is released.
+    ///
+    /// The bytes of a search need none, so the result is nil.
+    mutating func makeMachine(windowBytes: Int) -> Machine? {
+      guard case .waiting(let job, _) = stage else { return nil }
+      stage = .started
+      return Machine(job, windowBytes: windowBytes, isTimed: stopTimer != nil)
     }
   }
 
-  let number: Int
+  let id: OperationID
   let ordering: OrderingConstraint
   let target: OperationTarget
   /// The queue of the handler.
   let queue: WorkQueue
   /// The queue whose quality of service the requests have; nil for that of the handler.
   let classQueue: WorkQueue?
-  let state: BargingLock<State>
 
   init(
-    number: Int,
+    _ id: OperationID,
     ordering: OrderingConstraint,
     target: OperationTarget,
     job: TransferJob,
@@ -78,21 +68,21 @@ final class TransferStorage: ChannelOperation {
     classQueue: WorkQueue?,
     handler: @escaping IOChannel.Handler
   ) {
-    self.number = number
+    self.id = id
     self.ordering = ordering
     self.target = target
     self.queue = queue
     self.classQueue = classQueue
-    state = BargingLock(
-      State(stage: .waiting(job, stopError: nil), handler: Handler(call: handler))
-    )
+    super.init(State(stage: .waiting(job, stopError: nil), handler: Handler(call: handler)))
   }
 
+  var number: Int { id.number }
   var channel: Int { target.channel.number }
+  var searchesCache: Bool { target.searchesCache }
 
   package var channelIdentity: ObjectIdentifier { ObjectIdentifier(target.channel) }
 
-  var isOver: Bool { state.withLock { $0.started?.machine.isDone ?? false } }
+  var isOver: Bool { withMachine { machine, _ in machine.isDone } ?? false }
 
   func start(on file: Result<OpenFile?, SystemError>, mayTryNow: Bool) -> Bool {
     let place = file.flatMap { file in
@@ -100,35 +90,58 @@ final class TransferStorage: ChannelOperation {
         try file.map { (file) throws(SystemError) in try target.place(in: file) }
       }
     }
-    var actions = Machine.Actions()
-    state.withLock { state in
-      let stopError = state.stopError
-      let started = state.makeStarted(windowBytes: target.engine.sizes.window)
-      started.machine.start(at: place, stopError: stopError, &actions)
+    if case .success(let file?) = file, file.searchesCache, case .success(let place?) = place,
+      mayTryNow, let hasEnded = startSearch(at: place)
+    {
+      return hasEnded
     }
-    return perform(consume actions, mayTryNow: mayTryNow)
+    return perform(startMachine(at: place), mayTryNow: mayTryNow)
   }
 
-  func stop(_ error: SystemError) {
+  /// Starts the state machine, unless the operation was stopped during a search.
+  ///
+  /// - Returns: The actions that follow.
+  func startMachine(at place: Result<TransferPlace?, SystemError>) -> Machine.Actions {
     var actions = Machine.Actions()
-    state.withLock { state in
-      switch state.stage {
-      case .waiting(let job, _):
-        // The operation ends when it starts, so that ends are in order.
-        state.stage = .waiting(job, stopError: error)
-      case .started(let started):
-        started.machine.stop(error, &actions)
+    var stopError: SystemError?
+    let windowBytes = target.engine.sizes.window
+    withMachine(
+      madeBy: { state in
+        stopError = state.stopError
+        return state.makeMachine(windowBytes: windowBytes)
+      },
+      { machine, _ in machine.start(at: place, stopError: stopError, &actions) }
+    )
+    return actions
+  }
+
+  func stop(_ error: SystemError) { stop(error, endsNow: false) }
+
+  func cancel() { stop(.canceled, endsNow: true) }
+
+  /// Stops the operation; one that has not started ends when it starts, so that ends are in order,
+  /// unless it `endsNow`.
+  private func stop(_ error: SystemError, endsNow: Bool) {
+    var actions = Machine.Actions()
+    var place: TransferPlace?
+    let windowBytes = target.engine.sizes.window
+    withMachine(
+      madeBy: { state in
+        place = state.endSearch(stoppedBy: error)
+        if case .waiting(let job, _) = state.stage, place == nil, !endsNow {
+          state.stage = .waiting(job, stopError: error)
+          return nil
+        }
+        return state.makeMachine(windowBytes: windowBytes)
+      },
+      { machine, _ in
+        if let place {
+          machine.start(at: .success(place), stopError: error, &actions)
+        } else {
+          machine.stop(error, &actions)
+        }
       }
-    }
-    if perform(consume actions) { target.channel.operationEnded(self) }
-  }
-
-  func cancel() {
-    var actions = Machine.Actions()
-    state.withLock { state in
-      let started = state.makeStarted(windowBytes: target.engine.sizes.window)
-      started.machine.stop(.canceled, &actions)
-    }
+    )
     if perform(consume actions) { target.channel.operationEnded(self) }
   }
 
@@ -137,8 +150,6 @@ final class TransferStorage: ChannelOperation {
     _ actions: inout Machine.Actions,
     _ event: (inout Machine, inout Machine.Actions) -> Void
   ) {
-    state.withLock { state in
-      if let started = state.started { event(&started.machine, &actions) }
-    }
+    withMachine { machine, _ in event(&machine, &actions) }
   }
 }

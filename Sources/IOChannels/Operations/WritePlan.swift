@@ -13,8 +13,9 @@ struct WritePlan: Sendable {
   /// the high-water mark.
   func next(of data: DataBuffer, at offset: Int) -> DataBuffer {
     if let blocks { return data.subdata(in: 0..<directCount(data, at: offset, blocks)) }
-    var count = 0
     let limit = min(limits.step, limits.highWater)
+    if data.count <= limit, data.regions.count <= Request.regionLimit { return data }
+    var count = 0
     for region in data.regions.prefix(Request.regionLimit) {
       if count > 0, count + region.count > limit { break }
       count += region.count

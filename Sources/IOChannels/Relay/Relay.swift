@@ -115,7 +115,7 @@ extension Relay {
   /// Adds the operation of a side to the order of its channel.
   private func enter(_ core: ChannelCore, _ side: RelayState.Side) -> Entrance {
     var made: RelayEnd?
-    let (refusal, actions) = core.entry.changeOnly { state, actions in
+    let (refusal, actions) = core.entry.changeDeferring { state, actions in
       state.submit(to: core.number, &actions) { number, settings in
         let end = RelayEnd(number: number, side, of: core, settings, queue: queue, relay: self)
         made = end

@@ -38,6 +38,8 @@ struct BudgetState<Waiter: Sendable>: Sendable {
   private var free: [Int] = []
   /// The accounts that wait only for the budget, or behind such accounts, in order.
   private var queue = FirstInFirstOut<Int>()
+  /// The number of waiters of all accounts; while it is 0, the queue is empty.
+  private var waiterCount = 0
 
   init(limit: Int) {
     self.limit = limit
@@ -68,7 +70,7 @@ struct BudgetState<Waiter: Sendable>: Sendable {
   }
 
   /// Whether there are waiters.
-  var isShort: Bool { accounts.contains { !$0.waiting.isEmpty } }
+  var isShort: Bool { waiterCount > 0 }
 
   /// Takes a piece, or adds a waiter for it.
   ///
@@ -76,6 +78,7 @@ struct BudgetState<Waiter: Sendable>: Sendable {
   mutating func take(_ bytes: Int, for number: Int, orAdd waiter: Waiter) -> Bool {
     if takeNow(bytes, for: number) { return true }
     accounts[number].waiting.append(Grant(waiter: waiter, bytes: bytes, account: number))
+    waiterCount += 1
     enqueue(number)
     return false
   }
@@ -97,11 +100,12 @@ struct BudgetState<Waiter: Sendable>: Sendable {
   /// Releases bytes of an account.
   ///
   /// - Returns: The waiters that were granted memory, in order.
-  mutating func release(_ bytes: Int, from number: Int) -> [Grant] {
+  mutating func release(_ bytes: Int, from number: Int) -> ShortList<Grant> {
     precondition(bytes <= held(by: number), "An account releases only bytes that it holds.")
     accounts[number].held -= bytes
     used -= bytes
-    var grants: [Grant] = []
+    var grants = ShortList<Grant>()
+    if waiterCount == 0 { return grants }
     serve(number, &grants)
     // The queue stops at the first account for which there is no room, so that it does not starve.
     while let first = queue.first, !isShortOfBudget(first) {
@@ -116,7 +120,7 @@ struct BudgetState<Waiter: Sendable>: Sendable {
   }
 
   /// Grants memory to the waiters of an account, as far as it is available.
-  private mutating func serve(_ number: Int, _ grants: inout [Grant]) {
+  private mutating func serve(_ number: Int, _ grants: inout ShortList<Grant>) {
     while let first = accounts[number].waiting.first, mayTake(first.bytes, number) {
       grant(to: number, &grants)
     }
@@ -124,8 +128,9 @@ struct BudgetState<Waiter: Sendable>: Sendable {
   }
 
   /// Grants the oldest waiter of an account its piece.
-  private mutating func grant(to number: Int, _ grants: inout [Grant]) {
+  private mutating func grant(to number: Int, _ grants: inout ShortList<Grant>) {
     guard let first = accounts[number].waiting.popFirst() else { return }
+    waiterCount -= 1
     add(first.bytes, to: number)
     grants.append(first)
   }

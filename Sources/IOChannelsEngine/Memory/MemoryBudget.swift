@@ -58,21 +58,8 @@ package final class MemoryBudget: Sendable {
     /// Releases memory and calls the waiters that are granted some of it.
     package func release(_ bytes: Int) {
       if bytes == 0 { return }
-      // Memory that waiters do not need is released in a loop, not by recursion, so the stack stays
-      // flat. A waiter may hold the last reference to its account, so the loop keeps the waiter
-      // until then.
-      var returns = FirstInFirstOut<(account: Int, bytes: Int, waiter: (any BudgetWaiter)?)>()
-      returns.append((number, bytes, nil))
-      while let next = returns.popFirst() {
-        if next.bytes == 0 { continue }
-        let grants = withExtendedLifetime(next.waiter) {
-          budget.state.withLock { $0.release(next.bytes, from: next.account) }
-        }
-        for grant in grants {
-          let unused = grant.waiter.memoryGranted(grant.bytes)
-          returns.append((grant.account, unused, grant.waiter))
-        }
-      }
+      let grants = budget.state.withLock { [number] in $0.release(bytes, from: number) }
+      if !grants.isEmpty { budget.pass(grants) }
     }
   }
 
@@ -89,6 +76,26 @@ package final class MemoryBudget: Sendable {
   /// Creates a budget of `limit` bytes.
   package init(limit: Int) {
     state = BargingLock(BudgetState(limit: limit))
+  }
+
+  /// Calls the waiters that were granted memory, and those that are granted what these release.
+  private func pass(_ first: ShortList<BudgetState<any BudgetWaiter>.Grant>) {
+    // Memory that waiters do not need is released in a loop, not by recursion, so the stack stays
+    // flat. A waiter may hold the last reference to its account, so the loop keeps the waiter until
+    // then.
+    var returns = FirstInFirstOut<BudgetState<any BudgetWaiter>.Grant>()
+    var grants = first
+    while true {
+      for grant in grants {
+        var unused = grant
+        unused.bytes = grant.waiter.memoryGranted(grant.bytes)
+        if unused.bytes > 0 { returns.append(unused) }
+      }
+      guard let next = returns.popFirst() else { return }
+      grants = withExtendedLifetime(next.waiter) {
+        state.withLock { $0.release(next.bytes, from: next.account) }
+      }
+    }
   }
 
   /// Creates an account that holds no bytes.

@@ -33,6 +33,22 @@ extension Request {
     ///
     /// The result is in `status`.
     case status(BytePath?, following: Bool)
+
+    /// The operation without its details.
+    var kind: Kind {
+      switch self {
+      case .read: .read
+      case .write: .write
+      case .open: .open
+      case .close: .close
+      case .synchronize: .synchronize
+      case .allocate: .allocate
+      case .advise: .advise
+      case .writeBack: .writeBack
+      case .truncate: .truncate
+      case .status: .status
+      }
+    }
   }
 
   /// The operation of a request without its details.
@@ -49,22 +65,6 @@ extension Request {
     case status
   }
 
-  /// The kind of the operation.
-  package var kind: Kind {
-    switch operation {
-    case .read: .read
-    case .write: .write
-    case .open: .open
-    case .close: .close
-    case .synchronize: .synchronize
-    case .allocate: .allocate
-    case .advise: .advise
-    case .writeBack: .writeBack
-    case .truncate: .truncate
-    case .status: .status
-    }
-  }
-
   /// The requested number of bytes, up to the kernel's limit for one call; 0 if none are
   /// transferred.
   package var length: Int {
@@ -78,7 +78,7 @@ extension Request {
   /// Whether this is a write with `O_DIRECT` that does not start and end at the edges of blocks, or
   /// that appends.
   var needsPageCache: Bool {
-    guard case .write(let data) = operation, traits.isDirect, traits.kind == .seekable else {
+    guard traits.isDirect, traits.kind == .seekable, case .write(let data) = operation else {
       return false
     }
     if traits.isAppending { return true }
@@ -99,7 +99,7 @@ extension Request {
 
   /// The direction for which the descriptor must be ready.
   package var direction: Direction {
-    if case .write = operation { .write } else { .read }
+    kind == .write ? .write : .read
   }
 
   /// Whether this is a write that appends to the file.
@@ -110,7 +110,7 @@ extension Request {
   ///
   /// It has no order with writes of other descriptors, and the ring's thread may release it (S114).
   var isPlainWriteToPeer: Bool {
-    guard case .write(let data) = operation, traits.kind == .pollable, !traits.blocksWhenReady
+    guard traits.kind == .pollable, !traits.blocksWhenReady, case .write(let data) = operation
     else { return false }
     return !traits.isAppending && !data.hasCustomMemory
   }

@@ -23,7 +23,7 @@ package typealias TransferResult = Result<Int, SystemError>
 ///
 /// There may be a hundred thousand pending requests, so the size matters, and small members stand
 /// together.
-package final class Request: @unchecked Sendable {
+package final class Request: InboxEntry, @unchecked Sendable {
   /// The most regions that one request writes, which is the kernel's limit.
   package static let regionLimit = 1024
   /// The alignment of offsets, lengths and addresses for direct I/O, which is enough for every
@@ -40,6 +40,8 @@ package final class Request: @unchecked Sendable {
   package let offset: Int64?
   /// The quality of service of the request.
   package let priority: WorkQueue.QoS.QoSClass
+  /// The kind of the operation, which is needed often; a copy of the operation would be retained.
+  package let kind: Kind
   /// Whether this is the rest of a short append, which goes ahead of all other appends.
   package let isRest: Bool
   /// Whether transferred pages are dropped from the page cache afterwards.
@@ -95,6 +97,7 @@ package final class Request: @unchecked Sendable {
     owner: any RequestOwner
   ) {
     self.operation = operation
+    kind = operation.kind
     self.descriptor = descriptor
     self.traits = traits
     self.offset = offset
@@ -134,7 +137,7 @@ package final class Request: @unchecked Sendable {
   /// Reports the result to the owner; called once, by the backend.
   package func end(_ result: TransferResult) {
     var result = result
-    if case .success = result, let extras, extras.status == nil, case .status = operation {
+    if kind == .status, case .success = result, let extras, extras.status == nil {
       extras.status = extras.memory?.status
     }
     // The request was cancelled after some pieces were written, before the threads continued it.

@@ -52,9 +52,7 @@ struct PatientSleep: ~Copyable, Sendable {
   }
 }
 
-extension RingBackend.Message {
-  /// The device to whose writes the message adds another one, 0 for none.
-  var patientDevice: UInt64 {
-    if case .submit(let request) = self, request.isWorkerWrite { request.device } else { 0 }
-  }
+extension Request {
+  /// The device to whose writes the request adds another one, 0 for none.
+  var patientDevice: UInt64 { isWorkerWrite ? device : 0 }
 }

@@ -26,20 +26,36 @@ extension Ring {
         let start = unsafe buffer.start + range.lowerBound
         unsafe io_uring_prep_read(entry, request.descriptor.rawValue, start, length, offset)
       case .write(let data):
-        let list = request.vectors ?? VectorList(request.bytes(ofPieceOf: data))
-        request.vectors = list
-        unsafe io_uring_prep_writev(
-          entry,
-          request.descriptor.rawValue,
-          UnsafeRawPointer(list.vectors).assumingMemoryBound(to: iovec.self),
-          UInt32(list.count),
-          offset
-        )
+        unsafe prepareWrite(of: request, request.bytes(ofPieceOf: data), entry, offset)
       default: break
       }
       unsafe entry.pointee.ioprio = request.diskPriority
       if request.isUncached { unsafe entry.pointee.rw_flags = CSYS_RWF_DONTCACHE }
     }
+  }
+
+  /// Prepares a write of bytes that the request keeps.
+  private func prepareWrite(
+    of request: Request,
+    _ data: DataBuffer,
+    _ entry: UnsafeMutablePointer<io_uring_sqe>,
+    _ offset: UInt64
+  ) {
+    let number = request.descriptor.rawValue
+    let regions = data.regions
+    if regions.count == 1, let region = regions.first {
+      let count = UInt32(region.count)
+      return unsafe io_uring_prep_write(entry, number, region.start, count, offset)
+    }
+    let list = request.vectors ?? VectorList(data)
+    request.vectors = list
+    unsafe io_uring_prep_writev(
+      entry,
+      number,
+      UnsafeRawPointer(list.vectors).assumingMemoryBound(to: iovec.self),
+      UInt32(list.count),
+      offset
+    )
   }
 
   private func prepareOther(_ request: Request, token: UInt64) -> Bool {

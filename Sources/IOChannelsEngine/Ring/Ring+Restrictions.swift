@@ -4,8 +4,8 @@ import CIOChannelsSystem
 extension Ring {
   /// The operations that a ring of the engine accepts.
   private static let requests: [UInt32] = [
-    IORING_OP_NOP, IORING_OP_READ, IORING_OP_WRITEV, IORING_OP_POLL_ADD, IORING_OP_ASYNC_CANCEL,
-    IORING_OP_CLOSE, IORING_OP_FSYNC, IORING_OP_FALLOCATE, IORING_OP_STATX,
+    IORING_OP_NOP, IORING_OP_READ, IORING_OP_WRITE, IORING_OP_WRITEV, IORING_OP_POLL_ADD,
+    IORING_OP_ASYNC_CANCEL, IORING_OP_CLOSE, IORING_OP_FSYNC, IORING_OP_FALLOCATE, IORING_OP_STATX,
   ].map(\.rawValue)
 
   /// The registrations that a ring accepts: the limit of workers, and its own descriptor.

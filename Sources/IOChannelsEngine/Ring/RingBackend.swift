@@ -1,6 +1,5 @@
 import QueueRuntime
 import Synchronization
-internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// A backend that carries out requests on one io_uring, driven by one thread.
@@ -21,6 +20,15 @@ final class RingBackend: EndingBackend {
     case failStuck
   }
 
+  /// The entry of any message but a submission, whose entry is the request itself.
+  private final class MessageEntry: InboxEntry, @unchecked Sendable {
+    let message: Message
+
+    init(_ message: Message) {
+      self.message = message
+    }
+  }
+
   /// The transfer of a ring to its thread.
   private final class RingTransfer: @unchecked Sendable {
     var ring: Ring?
@@ -30,7 +38,7 @@ final class RingBackend: EndingBackend {
     }
   }
 
-  private let inbox = ManyToOneList<Message>()
+  private let inbox = Inbox()
   private let wakeup: WakeupDescriptor
   private let sleep: PatientSleep
   private let threads: ThreadBackend
@@ -77,7 +85,7 @@ final class RingBackend: EndingBackend {
   }
 
   func submit(_ request: Request) {
-    send(.submit(request))
+    send(request, device: request.patientDevice)
   }
 
   func cancel(_ request: Request) {
@@ -85,9 +93,15 @@ final class RingBackend: EndingBackend {
     send(.cancel(request))
   }
 
-  private func send(_ message: consuming Message) {
-    let device = message.patientDevice
-    let isFirst = inbox.add(message)
+  private func send(_ message: Message) {
+    send(MessageEntry(message), device: 0)
+  }
+
+  /// Adds an entry to the inbox, and wakes the thread if necessary.
+  ///
+  /// The device is the one to whose writes the entry adds another one, 0 for none.
+  private func send(_ entry: InboxEntry, device: UInt64) {
+    let isFirst = inbox.add(entry)
     if sleep.serves(device) { return }
     // Only the first message in a list without a holder needs to wake the thread.
     if !isFirst { return }
@@ -98,7 +112,7 @@ final class RingBackend: EndingBackend {
   /// Passes messages to the threads after the end of the ring; only the list's holder may call it.
   private func forwardAll() {
     repeat {
-      while let message = inbox.takeFirst() { forward(message) }
+      while let message = nextMessage() { forward(message) }
     } while !inbox.release()
   }
 
@@ -146,7 +160,9 @@ extension RingBackend {
 
   /// Takes the oldest message.
   func nextMessage() -> Message? {
-    inbox.takeFirst()
+    guard let entry = inbox.takeFirst() else { return nil }
+    if let request = entry as? Request { return .submit(request) }
+    return (entry as? MessageEntry)?.message
   }
 
   /// Runs `body` while the thread must be woken by new messages.

@@ -199,7 +199,7 @@ final class RingLoop: @unchecked Sendable {
 
   /// Leaves the release of a finished request to the pool, if it may run code of users.
   private func releaseLater(_ request: Request) {
-    if case .write(let data) = request.operation, data.hasCustomMemory {
+    if request.kind == .write, case .write(let data) = request.operation, data.hasCustomMemory {
       pendingReleases.append(request)
     }
   }

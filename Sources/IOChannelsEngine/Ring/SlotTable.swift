@@ -54,10 +54,12 @@ struct SlotTable<Element> {
 
   /// The element with an identifier, nil if it was removed.
   subscript(id: SlotID) -> Element? {
-    guard id.index < entries.count, entries[Int(id.index)].generation == id.generation else {
-      return nil
-    }
-    return entries[Int(id.index)].element
+    isCurrent(id) ? entries[Int(id.index)].element : nil
+  }
+
+  /// Whether the slot of an identifier was not used again.
+  private func isCurrent(_ id: SlotID) -> Bool {
+    id.index < entries.count && entries[Int(id.index)].generation == id.generation
   }
 
   /// Changes all elements, in no order.
@@ -71,8 +73,9 @@ struct SlotTable<Element> {
 
   /// Removes an element, whose identifier is never valid again.
   mutating func remove(_ id: SlotID) -> Element? {
-    guard let element = self[id] else { return nil }
-    entries[Int(id.index)] = ((id.generation &+ 1) & 0x7fff_ffff, nil)
+    // The element is moved out; a copy would retain what it refers to.
+    guard isCurrent(id), let element = entries[Int(id.index)].element.take() else { return nil }
+    entries[Int(id.index)].generation = (id.generation &+ 1) & 0x7fff_ffff
     free.append(id.index)
     return element
   }

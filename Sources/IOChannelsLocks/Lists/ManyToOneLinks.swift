@@ -4,7 +4,8 @@ internal import IOChannelsSystem
 /// The links of a `ManyToOneList`, independent of the element type.
 ///
 /// A node begins with the address of its neighbour. Producers allocate nodes and the holder frees
-/// them; this type does neither.
+/// them, unless their memory is lent; this type does neither. The lowest bit of an address marks a
+/// node in lent memory.
 @safe
 @usableFromInline
 struct ManyToOneLinks: ~Copyable, @unchecked Sendable {
@@ -24,6 +25,8 @@ struct ManyToOneLinks: ~Copyable, @unchecked Sendable {
   /// unchanged; plus 1 while the holder waits for them, so that no further ones begin.
   private let readers = Atomic<UInt32>(0)
 
+  private static let lentBit: UInt = 1
+
   @usableFromInline
   init() {}
 
@@ -31,10 +34,11 @@ struct ManyToOneLinks: ~Copyable, @unchecked Sendable {
   ///
   /// - Returns: Whether the list was free.
   @usableFromInline
-  func add(_ node: Node) -> Bool {
+  func add(_ node: Node, isLent: Bool) -> Bool {
+    let address = UInt(bitPattern: node) | (isLent ? Self.lentBit : 0)
     var seen = HoldWord(bits: word.load(ordering: .relaxed))
     while true {
-      let (next, link, isFirst) = seen.adding(UInt(bitPattern: node))
+      let (next, link, isFirst) = seen.adding(address)
       unsafe node.pointee = link
       let (exchanged, found) = word.weakCompareExchange(
         expected: seen.bits,
@@ -55,10 +59,10 @@ struct ManyToOneLinks: ~Copyable, @unchecked Sendable {
     beginReading()
     let seen = HoldWord(bits: word.load(ordering: .sequentiallyConsistent))
     var count = 0
-    var next = unsafe Node(bitPattern: seen.newest)
-    while let node = unsafe next {
+    var next = seen.newest
+    while let node = unsafe Self.node(at: next) {
       count += 1
-      unsafe next = Node(bitPattern: node.pointee)
+      next = unsafe node.pointee
     }
     let taken = taken.load(ordering: .acquiring)
     count += takenOver.load(ordering: .relaxed)
@@ -103,27 +107,38 @@ struct ManyToOneLinks: ~Copyable, @unchecked Sendable {
     taken.store(taken.load(ordering: .relaxed) &+ 1, ordering: .releasing)
   }
 
-  /// Returns the oldest node, after taking over new nodes if needed; only for the holder.
+  /// Returns the oldest node, and whether its memory is lent, after taking over new nodes if
+  /// needed; only for the holder.
   @usableFromInline
-  func first() -> Node? {
+  func first() -> (node: Node, isLent: Bool)? {
     let address = oldest.load(ordering: .relaxed)
-    if address != 0 { return unsafe Node(bitPattern: address) }
+    if address != 0 { return unsafe Self.marked(address) }
     if word.load(ordering: .relaxed) <= HoldWord.held.bits { return nil }
     let new = HoldWord(bits: word.exchange(HoldWord.held.bits, ordering: .sequentiallyConsistent))
     if readers.load(ordering: .sequentiallyConsistent) > 0 { waitForReaders() }
     // The links lead from new to old; reversing them gives the order of adding.
-    var turned: Node?
-    var next = unsafe Node(bitPattern: new.newest)
+    var turned: UInt = 0
+    var next = new.newest
     var count = takenOver.load(ordering: .relaxed)
-    while let node = unsafe next {
-      unsafe next = Node(bitPattern: node.pointee)
-      unsafe node.pointee = UInt(bitPattern: turned)
-      unsafe turned = node
+    while let node = unsafe Self.node(at: next) {
+      let link = unsafe node.pointee
+      unsafe node.pointee = turned
+      turned = next
+      next = link
       count &+= 1
     }
     takenOver.store(count, ordering: .relaxed)
-    oldest.store(UInt(bitPattern: turned), ordering: .relaxed)
-    return unsafe turned
+    oldest.store(turned, ordering: .relaxed)
+    return unsafe Self.marked(turned)
+  }
+
+  private static func node(at address: UInt) -> Node? {
+    unsafe Node(bitPattern: address & ~lentBit)
+  }
+
+  private static func marked(_ address: UInt) -> (node: Node, isLent: Bool)? {
+    guard let found = unsafe node(at: address) else { return nil }
+    return unsafe (found, address & lentBit != 0)
   }
 
   @inline(never)

@@ -26,15 +26,35 @@ package struct ManyToOneList<Element: ~Copyable>: ~Copyable, @unchecked Sendable
     while takeFirst() != nil {}
   }
 
+  /// The bytes of memory that an element needs in the list.
+  @inlinable
+  package static var nodeByteCount: Int { MemoryLayout<ListNode<Element>>.size }
+
   /// Adds an element after all others.
   ///
   /// - Returns: Whether the list was free, so that the caller must start a holder.
   /// - Complexity: O(1), once more for each thread that adds at the same moment.
   @inlinable
   package func add(_ element: consuming Element) -> Bool {
-    let node = Node.allocate(capacity: 1)
+    unsafe add(element, to: Node.allocate(capacity: 1), isLent: false)
+  }
+
+  /// Adds an element after all others, in memory that the caller lends to the list.
+  ///
+  /// The memory has at least `nodeByteCount` bytes, and must exist until the element was removed.
+  ///
+  /// - Returns: Whether the list was free, so that the caller must start a holder.
+  @inlinable
+  package func add(_ element: consuming Element, in memory: LentMemory) -> Bool {
+    let node = unsafe memory.start.bindMemory(to: ListNode<Element>.self, capacity: 1)
+    return unsafe add(element, to: node, isLent: true)
+  }
+
+  @inlinable
+  func add(_ element: consuming Element, to node: Node, isLent: Bool) -> Bool {
     unsafe node.initialize(to: ListNode(element: element))
-    return unsafe links.add(UnsafeMutableRawPointer(node).assumingMemoryBound(to: UInt.self))
+    let link = unsafe UnsafeMutableRawPointer(node).assumingMemoryBound(to: UInt.self)
+    return unsafe links.add(link, isLent: isLent)
   }
 
   /// The numbers of elements ever added and ever removed, for debugging.
@@ -63,32 +83,45 @@ package struct ManyToOneList<Element: ~Copyable>: ~Copyable, @unchecked Sendable
   /// Removes and returns the oldest element; only the holder may call this.
   @inlinable
   package func takeFirst() -> Element? {
-    guard let link = unsafe links.first() else { return nil }
-    return unsafe take(link)
+    guard let (link, isLent) = unsafe links.first() else { return nil }
+    return unsafe take(link, isLent: isLent)
   }
 
   /// Removes and returns the oldest element if `condition` holds for it; only the holder may call
   /// this.
   @inlinable
   package func takeFirst(if condition: (borrowing Element) -> Bool) -> Element? {
-    guard let link = unsafe links.first(), unsafe condition(node(link).pointee.element) else {
-      return nil
-    }
-    return unsafe take(link)
+    guard let (link, isLent) = unsafe links.first(),
+      unsafe condition(node(link).pointee.element)
+    else { return nil }
+    return unsafe take(link, isLent: isLent)
   }
 
   @inlinable
-  func take(_ link: ManyToOneLinks.Node) -> Element {
+  func take(_ link: ManyToOneLinks.Node, isLent: Bool) -> Element {
     unsafe links.take(link)
     let node = unsafe node(link)
     let element = unsafe node.move().element
-    unsafe node.deallocate()
+    if !isLent { unsafe node.deallocate() }
     return element
   }
 
   @inlinable
   func node(_ link: ManyToOneLinks.Node) -> Node {
     unsafe UnsafeMutableRawPointer(link).assumingMemoryBound(to: ListNode<Element>.self)
+  }
+}
+
+/// Memory for one element of a list, which its owner lends until the element was removed.
+@safe
+@usableFromInline
+package struct LentMemory: @unchecked Sendable {
+  @usableFromInline let start: UnsafeMutableRawPointer
+
+  /// Lends memory from an address on that is a multiple of 8.
+  @inlinable
+  package init(start: UnsafeMutableRawPointer) {
+    unsafe self.start = start
   }
 }
 

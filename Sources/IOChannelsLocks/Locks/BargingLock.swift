@@ -60,19 +60,22 @@ package struct BargingLock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
 
 /// The state of a lock: 0 while free, 1 while held, 2 while held and a thread may be parked.
 @usableFromInline
-struct LockWord: ~Copyable, Sendable {
+package struct LockWord: ~Copyable, Sendable {
   private let word = Atomic<UInt32>(0)
 
+  /// Creates the state of a free lock.
   @usableFromInline
-  init() {}
+  package init() {}
 
+  /// Acquires the lock, which the thread must not hold.
   @usableFromInline
-  func acquire() {
+  package func acquire() {
     if !tryToAcquire() { acquireSlowly() }
   }
 
+  /// Releases the lock, which the thread holds.
   @usableFromInline
-  func release() {
+  package func release() {
     if word.exchange(0, ordering: .releasing) == 2 { word.unpark() }
   }
 

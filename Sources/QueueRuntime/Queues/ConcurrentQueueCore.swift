@@ -42,6 +42,9 @@ final class ConcurrentQueueCore: QueueCore {
     case nothing
   }
 
+  /// The memory that work needs in the queue.
+  static let entryByteCount = ManyToOneList<Item>.nodeByteCount
+
   private let list = ManyToOneList<Item>()
   private let word = AtomicState(ConcurrentWord())
   /// The barrier that is due; the lock also lets one worker at a time remove from the list.
@@ -57,7 +60,8 @@ final class ConcurrentQueueCore: QueueCore {
     _ work: consuming QueuedWork,
     isBarrier: Bool,
     in queue: WorkQueue,
-    for cause: DrainCause
+    for cause: DrainCause,
+    memory: WorkMemory?
   ) {
     // The holder of the queue may exist only in the parent of a fork. It may also end the last
     // reference to the queue, which a C program does not keep for the call. So only deliveries,
@@ -65,7 +69,9 @@ final class ConcurrentQueueCore: QueueCore {
     queue.checkProcess()
     if isBarrier { word.change(\.announced) }
     let item = Item(work: work, isBarrier: isBarrier, isDelivery: cause.isDelivery)
-    if list.add(item) { return queue.submitDrain(cause) }
+    let isFirst =
+      if let memory { list.add(item, in: memory.lent) } else { list.add(item) }
+    if isFirst { return queue.submitDrain(cause) }
     if cause.isDelivery && WorkerPool.shared.isFullForSomeClass { submitVisit(of: queue) }
   }
 }

@@ -10,11 +10,14 @@ protocol QueueCore: AnyObject, Sendable {
   var isHeld: Bool { get }
 
   /// Adds work; the first addition has to submit a drain of the queue.
+  ///
+  /// With memory of the caller, no other is allocated.
   func add(
     _ work: consuming QueuedWork,
     isBarrier: Bool,
     in queue: WorkQueue,
-    for cause: DrainCause
+    for cause: DrainCause,
+    memory: WorkMemory?
   )
 
   /// Submits a drain of the remaining work; only the holder may call this.

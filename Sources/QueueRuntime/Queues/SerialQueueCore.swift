@@ -6,6 +6,9 @@ internal import IOChannelsLocks
 /// stopped, no thread. The thread that adds to the free list submits the drain. `HoldWord` has the
 /// transitions.
 final class SerialQueueCore: QueueCore {
+  /// The memory that work needs in the queue.
+  static let entryByteCount = ManyToOneList<QueuedWork>.nodeByteCount
+
   private let list = ManyToOneList<QueuedWork>()
 
   let isSerial = true
@@ -16,13 +19,16 @@ final class SerialQueueCore: QueueCore {
     _ work: consuming QueuedWork,
     isBarrier: Bool,
     in queue: WorkQueue,
-    for cause: DrainCause
+    for cause: DrainCause,
+    memory: WorkMemory?
   ) {
     // The holder of the queue may exist only in the parent of a fork. It may also end the last
     // reference to the queue, which a C program does not keep for the call, so that nothing is read
     // after the addition to a held list.
     queue.checkProcess()
-    if list.add(work) { queue.submitDrain(cause) }
+    let isFirst =
+      if let memory { list.add(work, in: memory.lent) } else { list.add(work) }
+    if isFirst { queue.submitDrain(cause) }
   }
 
   func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> Bool { !queue.isStopped && list.hold() }

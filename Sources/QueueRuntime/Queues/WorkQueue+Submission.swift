@@ -23,8 +23,14 @@ extension WorkQueue {
   ///
   /// When every shared worker of its class is busy and the queue itself is idle, a spare thread
   /// runs it (S38).
-  package func deliver(_ handler: consuming @escaping @Sendable () -> Void) {
-    add(.run(consume handler), for: DrainCause(isDelivery: true))
+  ///
+  /// If there is memory of the caller, the queue needs none for the handler. The memory must exist
+  /// until the handler runs, and holds no other handler before.
+  package func deliver(
+    in memory: WorkMemory? = nil,
+    _ handler: consuming @escaping @Sendable () -> Void
+  ) {
+    add(.run(consume handler), for: DrainCause(isDelivery: true), in: memory)
   }
 
   /// Submits a handler that reports an event, with a quality of service as for a work item.

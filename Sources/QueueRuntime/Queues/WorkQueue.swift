@@ -255,8 +255,10 @@ extension WorkQueue: PoolJob {
   func add(
     _ work: consuming QueuedWork,
     isBarrier: Bool = false,
-    for cause: DrainCause = DrainCause()
+    for cause: DrainCause = DrainCause(),
+    in memory: WorkMemory? = nil
   ) {
-    core.add(work, isBarrier: isBarrier && kind != .global, in: self, for: cause)
+    let isBarrier = isBarrier && kind != .global
+    core.add(work, isBarrier: isBarrier, in: self, for: cause, memory: memory)
   }
 }

@@ -1,3 +1,4 @@
+import IOChannelsLocks
 import IOChannelsTestSupport
 import Testing
 

@@ -101,6 +101,49 @@ struct ReadAtOnceTests {
     _ = descriptor.rawValue
   }
 
+  @Test("A cached read that waits for memory needs no request", arguments: TestBackend.real)
+  func aCachedReadThatWaitsForMemoryNeedsNoRequest(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(64 << 10))
+    let descriptor = try file.opened()
+    try holdPages(of: descriptor.borrowed)
+    let kinds = RequestKinds()
+    let trace = Trace()
+    if backend == .ring { try Need.ring.orSkip() }
+    // An account has a quarter, which two of the reads fill.
+    let budget = MemoryBudget(limit: 64 << 10)
+    let channel = IOChannel(
+      type: .random,
+      fileDescriptor: descriptor.rawValue,
+      engine: Engine(setting: backend.setting, budget: budget, observer: kinds),
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
+    await channel.isMade()
+    let width = 20
+    // A page that the kernel moves just then is not there, so a try may need requests.
+    var (tries, requests) = (0, 1)
+    while requests > 0, tries < 100 {
+      tries += 1
+      let before = kinds.reads
+      let blocked = WorkQueue(label: "blocked")
+      blocked.suspend()
+      for _ in 0..<width {
+        channel.read(offset: 7, length: 8 << 10, queue: blocked, ioHandler: trace.handler())
+      }
+      blocked.resume()
+      let count = tries * width
+      await trace.reach { $0.entries.count(where: \.isDone) == count }
+      requests = kinds.reads - before
+    }
+    #expect(tries < 100)
+    channel.close()
+    let read = TraceEntry.delivery(done: true, bytes: 8 << 10)
+    let entries = await trace.entries(tries * width + 1)
+    #expect(entries == Array(repeating: read, count: tries * width) + [.cleanup])
+    #expect(budget.used == 0)
+    _ = descriptor.rawValue
+  }
+
   @Test("The handler gets the deliveries of any other read", arguments: TestBackend.allCases)
   func theHandlerGetsWhatAnyOtherReadGives(backend: TestBackend) async throws {
     let place = try await Place(backend, 10_000)

@@ -13,8 +13,11 @@ struct OpenOperations: Sendable {
   private var slots: [(any ChannelOperation)?] = []
   private var free: [Int] = []
 
+  /// The number of operations.
+  var count: Int { slots.count - free.count }
+
   /// Whether there is no operation.
-  var isEmpty: Bool { slots.count == free.count }
+  var isEmpty: Bool { count == 0 }
 
   /// The slot that the next operation gets.
   var nextSlot: Int { free.last ?? slots.count }

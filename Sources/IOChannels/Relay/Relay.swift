@@ -116,8 +116,8 @@ extension Relay {
   private func enter(_ core: ChannelCore, _ side: RelayState.Side) -> Entrance {
     var made: RelayEnd?
     let (refusal, actions) = core.entry.changeDeferring { state, actions in
-      state.submit(to: core.number, &actions) { number, settings in
-        let end = RelayEnd(number: number, side, of: core, settings, queue: queue, relay: self)
+      state.submit(to: core.number, &actions) { id, settings in
+        let end = RelayEnd(id, side, of: core, settings, queue: queue, relay: self)
         made = end
         return end
       }

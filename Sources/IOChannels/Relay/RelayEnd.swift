@@ -4,7 +4,7 @@ import QueueRuntime
 
 /// One end of a relay, which is an operation among those of its descriptor.
 final class RelayEnd: ChannelOperation {
-  let number: Int
+  let id: OperationID
   let side: RelayState.Side
   let target: OperationTarget
   /// The queue whose quality of service the requests have.
@@ -12,14 +12,14 @@ final class RelayEnd: ChannelOperation {
   private let relay: Relay
 
   init(
-    number: Int,
+    _ id: OperationID,
     _ side: RelayState.Side,
     of core: ChannelCore,
     _ settings: ChannelSettings,
     queue: WorkQueue,
     relay: Relay
   ) {
-    self.number = number
+    self.id = id
     self.side = side
     let direction: Direction = side == .source ? .read : .write
     let target = OperationTarget(channel: core, direction: direction, offset: 0)
@@ -28,6 +28,8 @@ final class RelayEnd: ChannelOperation {
     self.relay = relay
   }
 
+  var number: Int { id.number }
+  var searchesCache: Bool { false }
   var channel: Int { target.channel.number }
   var channelIdentity: ObjectIdentifier { ObjectIdentifier(target.channel) }
   var ordering: OrderingConstraint { target.ordering }

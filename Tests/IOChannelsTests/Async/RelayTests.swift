@@ -47,7 +47,7 @@ struct RelayTests {
 
   /// Waits until so many operations of a channel are in order or have handlers that run.
   private static func wait(for count: Int, of channel: IOChannel) async {
-    while channel.core.state?.openOperations.count != count { await Task.yield() }
+    while channel.core.state?.open.count != count { await Task.yield() }
   }
 
   @Test(

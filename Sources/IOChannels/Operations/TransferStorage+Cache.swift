@@ -76,7 +76,8 @@ extension TransferStorage {
 extension TransferStorage.State {
   /// The place of a search, nil if there is none.
   fileprivate var searchPlace: TransferPlace? {
-    if case .searching(_, _, let place) = stage { place } else { nil }
+    // Swift 6.3 cannot compile the borrowed payload where this is inlined.
+    @inline(never) get { if case .searching(_, _, let place) = stage { place } else { nil } }
   }
 
   /// Begins a search, unless the operation was stopped, or needs several deliveries.

@@ -132,7 +132,7 @@ package final class Engine: Sendable {
     backend(for: request).submit(request)
   }
 
-  /// Reads cached bytes on the calling thread.
+  /// Reads cached bytes on the calling thread, for an operation or for a read that is none.
   ///
   /// - Returns: The number of bytes, 0 at the end of the file. The span is not filled if only some
   ///   bytes are cached.
@@ -140,10 +140,11 @@ package final class Engine: Sendable {
   package func readCached(
     _ descriptor: BorrowedDescriptor,
     into output: inout OutputRawSpan,
-    at offset: Int64
+    at offset: Int64,
+    for owner: (any RequestOwner)? = nil
   ) throws(SystemError) -> Int {
     // The call involves no thread of either backend.
-    try threads.readCached(descriptor, into: &output, at: offset)
+    try threads.readCached(descriptor, into: &output, at: offset, for: owner)
   }
 
   /// Writes on the calling thread as much as an anonymous pipe or a socket accepts without

@@ -25,6 +25,8 @@ enum AttemptAtOnce: Sendable {
 struct CachedPlace {
   let descriptor: BorrowedDescriptor
   let offset: Int64
+  /// The operation that reads; nil for a read that is no operation.
+  var owner: (any RequestOwner)?
 }
 
 extension ChannelCore {
@@ -78,7 +80,8 @@ extension ChannelCore {
     at place: CachedPlace
   ) throws(SystemError) -> DataBuffer? {
     let found = try DataBuffer(rawCapacity: length) { output throws(SystemError) in
-      _ = try engine.readCached(place.descriptor, into: &output, at: place.offset)
+      let (file, offset) = (place.descriptor, place.offset)
+      _ = try engine.readCached(file, into: &output, at: offset, for: place.owner)
     }
     // No bytes mean the end of the file; fewer bytes may mean it, or end the cached part.
     return found.isEmpty || found.count == length || extent == .available ? found : nil

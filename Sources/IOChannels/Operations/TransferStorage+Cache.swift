@@ -8,61 +8,50 @@ import IOChannelsSystem
 /// At its submission there was no memory for the read. When it has memory, its bytes are mostly
 /// cached, and then it needs neither a state machine nor a request (`B12.channel-reads`).
 extension TransferStorage {
-  /// The result of a search.
-  private enum Search {
-    /// The handler was submitted.
-    case found
-    /// The state machine has to start.
-    case missed
-    /// The operation was stopped meanwhile.
-    case stopped
-  }
-
   /// Searches for the bytes, or waits for the memory to do so.
   ///
   /// - Returns: Whether the operation has ended; nil if the state machine has to start.
   func startSearch(at place: TransferPlace) -> Bool? {
-    guard let length = withState({ $0.beginSearch(at: place) }) else { return nil }
+    guard let length = withState({ $0.waitToSearch(at: place) }) else { return nil }
     guard target.account.take(length, orCall: self) else { return false }
-    let result = search(length, at: place)
-    let isFound = result == .found
-    if result != .stopped {
-      target.channel.entry.changeOnly { state in state.searched(found: isFound) }
-    }
+    // A stop in between has ended the operation.
+    let hasBegun = withState({ $0.beginSearch() }) != nil
+    let isFound = hasBegun && search(length, at: place)
+    if hasBegun { target.channel.entry.changeOnly { state in state.searched(found: isFound) } }
     if isFound { return true }
     target.account.release(length)
-    return result == .stopped ? false : nil
+    return hasBegun ? nil : false
   }
 
   /// Searches for the bytes with memory that the budget grants at this moment.
   ///
-  /// - Returns: The memory to be released; nil if the operation did not wait to search.
+  /// - Returns: The memory to be released; nil if the operation does not wait to search.
   func search(withGrant bytes: Int) -> Int? {
-    guard let place = withState({ $0.searchPlace }) else { return nil }
-    switch search(bytes, at: place) {
-    case .stopped: return bytes
-    case .found:
+    guard let place = withState({ $0.beginSearch() }) else { return nil }
+    if search(bytes, at: place) {
       target.channel.operationEnded(self, isCached: true)
       return 0
-    case .missed:
-      target.channel.entry.changeOnly { state in state.searched(found: false) }
-      return bytes + performGranted(startMachine(at: .success(place)))
     }
+    target.channel.entry.changeOnly { state in state.searched(found: false) }
+    return bytes + performGranted(startMachine(at: .success(place)))
   }
 
-  private func search(_ length: Int, at place: TransferPlace) -> Search {
+  /// Searches for the bytes, and submits the handler with them.
+  ///
+  /// - Returns: Whether all are cached; otherwise the state machine has to start.
+  private func search(_ length: Int, at place: TransferPlace) -> Bool {
     var data: DataBuffer?
     if let first = place.first {
-      let place = CachedPlace(descriptor: place.file.descriptor, offset: first)
+      let place = CachedPlace(descriptor: place.file.descriptor, offset: first, owner: self)
       data = ChannelCore.tryNow(place) { place throws(SystemError) in
         try target.channel.cachedBytes(length, .whole, at: place)
       }
     }
     let found = data
-    guard withState({ $0.endSearch(with: found) }) else { return .stopped }
-    if found == nil { return .missed }
+    withState { $0.endSearch(with: found) }
+    if found == nil { return false }
     queue.deliver { [self] in deliverFound() }
-    return .found
+    return true
   }
 
   private func deliverFound() {
@@ -74,41 +63,50 @@ extension TransferStorage {
 }
 
 extension TransferStorage.State {
-  /// The place of a search, nil if there is none.
-  fileprivate var searchPlace: TransferPlace? {
-    // Swift 6.3 cannot compile the borrowed payload where this is inlined.
-    @inline(never) get { if case .searching(_, _, let place) = stage { place } else { nil } }
-  }
-
-  /// Begins a search, unless the operation was stopped, or needs several deliveries.
+  /// Begins to wait for the memory of a search, unless the operation was stopped, or needs several
+  /// deliveries.
   ///
   /// - Returns: The number of bytes.
-  fileprivate mutating func beginSearch(at place: TransferPlace) -> Int? {
+  fileprivate mutating func waitToSearch(at place: TransferPlace) -> Int? {
     guard case .waiting(.read(let length, let limits, _), stopError: nil) = stage,
       length <= limits.highWater
     else { return nil }
-    stage = .searching(length: length, limits, place)
+    stage = .waitingToSearch(length: length, limits, place)
     return length
   }
 
+  /// Begins a search that has its memory, and returns its place; nil if none waits for memory.
+  fileprivate mutating func beginSearch() -> TransferPlace? {
+    guard case .waitingToSearch(let length, let limits, let place) = stage else { return nil }
+    stage = .searching(length: length, limits, stopError: nil)
+    return place
+  }
+
   /// Ends a search with the bytes, nil if they are not all cached.
-  ///
-  /// - Returns: Whether the operation was not stopped meanwhile.
-  fileprivate mutating func endSearch(with data: DataBuffer?) -> Bool {
-    guard case .searching(let length, let limits, _) = stage else { return false }
+  fileprivate mutating func endSearch(with data: DataBuffer?) {
+    guard case .searching(let length, let limits, let stopError) = stage else { return }
     if let data {
       stage = .found(data, memory: length)
     } else {
-      stage = .waiting(.read(length: length, limits, .whole), stopError: nil)
+      stage = .waiting(.read(length: length, limits, .whole), stopError: stopError)
     }
-    return true
   }
 
-  /// Ends a search because of a stop, and returns its place; nil if there is no search.
-  mutating func endSearch(stoppedBy error: SystemError) -> TransferPlace? {
-    guard case .searching(let length, let limits, let place) = stage else { return nil }
+  /// Ends the wait for the memory of a search because of a stop, and returns the place; nil if the
+  /// operation does not wait for it.
+  mutating func endWait(stoppedBy error: SystemError) -> TransferPlace? {
+    guard case .waitingToSearch(let length, let limits, let place) = stage else { return nil }
     stage = .waiting(.read(length: length, limits, .whole), stopError: error)
     return place
+  }
+
+  /// Records a stop during a search.
+  ///
+  /// - Returns: Whether a thread searches.
+  mutating func stopSearch(_ error: SystemError) -> Bool {
+    guard case .searching(let length, let limits, _) = stage else { return false }
+    stage = .searching(length: length, limits, stopError: error)
+    return true
   }
 
   /// Takes the bytes of a search and the handler, which are not released with the operation.

@@ -13,8 +13,13 @@ final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendab
     ///
     /// If the operation was stopped, the error ends it when it starts.
     case waiting(TransferJob, stopError: SystemError?)
-    /// A small read waits for memory, or searches for its bytes in the page cache.
-    case searching(length: Int, DeliveryLimits, TransferPlace)
+    /// A small read waits for memory to search for its bytes in the page cache.
+    case waitingToSearch(length: Int, DeliveryLimits, TransferPlace)
+    /// A thread searches for the bytes in the page cache.
+    ///
+    /// If the operation was stopped, the error ends it only after the search, which uses the
+    /// descriptor.
+    case searching(length: Int, DeliveryLimits, stopError: SystemError?)
     /// The search has found these bytes, which hold memory of the budget until their handler has
     /// returned.
     case found(DataBuffer, memory: Int)
@@ -98,7 +103,7 @@ final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendab
     return perform(startMachine(at: place), mayTryNow: mayTryNow)
   }
 
-  /// Starts the state machine, unless the operation was stopped during a search.
+  /// Starts the state machine.
   ///
   /// - Returns: The actions that follow.
   func startMachine(at place: Result<TransferPlace?, SystemError>) -> Machine.Actions {
@@ -127,7 +132,8 @@ final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendab
     let windowBytes = target.engine.sizes.window
     withMachine(
       madeBy: { state in
-        place = state.endSearch(stoppedBy: error)
+        if state.stopSearch(error) { return nil }
+        place = state.endWait(stoppedBy: error)
         if case .waiting(let job, _) = state.stage, place == nil, !endsNow {
           state.stage = .waiting(job, stopError: error)
           return nil

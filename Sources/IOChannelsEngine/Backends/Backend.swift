@@ -15,10 +15,13 @@ package protocol Backend: AnyObject, Sendable {
   func cancel(_ request: Request)
 
   /// Reads cached bytes at `offset` on the calling thread, like `BorrowedDescriptor.readCached`.
+  ///
+  /// `owner` is the operation that reads; nil for a read that is no operation.
   func readCached(
     _ descriptor: BorrowedDescriptor,
     into output: inout OutputRawSpan,
-    at offset: Int64
+    at offset: Int64,
+    for owner: (any RequestOwner)?
   ) throws(SystemError) -> Int
 
   /// Writes on the calling thread as much as possible without blocking.
@@ -47,7 +50,8 @@ extension Backend {
   package func readCached(
     _ descriptor: BorrowedDescriptor,
     into output: inout OutputRawSpan,
-    at offset: Int64
+    at offset: Int64,
+    for owner: (any RequestOwner)?
   ) throws(SystemError) -> Int {
     try descriptor.readCached(into: &output, at: offset)
   }

@@ -289,6 +289,41 @@ struct ReadAtOnceTests {
     #expect(await trace.entries(3) == [.delivery(done: true, bytes: 10), .barrier, .cleanup])
     _ = descriptor.rawValue
   }
+
+  @Test("A stop does not end a read while a thread searches for its bytes")
+  func aStopDoesNotEndAReadDuringItsSearch() async throws {
+    let file = try FileOfBytes(pattern(10))
+    let descriptor = try file.opened()
+    let trace = Trace()
+    let backend = DisturbedBackend()
+    // An account gets one piece at a time.
+    let budget = MemoryBudget(limit: 1)
+    let engine = Engine(
+      simulatedBy: backend,
+      queue: .global(),
+      sizes: TransferSizes(),
+      budget: budget
+    )
+    let channel = IOChannel(
+      type: .random,
+      fileDescriptor: descriptor.rawValue,
+      engine: engine,
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
+    await channel.isMade()
+    let blocked = WorkQueue(label: "blocked")
+    blocked.suspend()
+    for _ in 0..<2 {
+      channel.read(offset: 0, length: 10, queue: blocked, ioHandler: trace.handler())
+    }
+    backend.disturb { channel.close(flags: .stop) }
+    blocked.resume()
+    let read = TraceEntry.delivery(done: true, bytes: 10)
+    #expect(await trace.entries(3) == [read, read, .cleanup])
+    #expect(budget.used == 0)
+    _ = descriptor.rawValue
+  }
 }
 
 /// Finds all that it is asked for in memory, and runs some code while it reads.
@@ -305,7 +340,8 @@ private final class DisturbedBackend: Backend {
   func readCached(
     _ descriptor: BorrowedDescriptor,
     into output: inout OutputRawSpan,
-    at offset: Int64
+    at offset: Int64,
+    for owner: (any RequestOwner)?
   ) throws(SystemError) -> Int {
     disturbance.withLock { $0.take() }?()
     let count = output.freeCapacity

@@ -15,8 +15,9 @@ final class SimulatedBackend: Backend, @unchecked Sendable {
   let kernel: SimulatedKernel
   let log: RequestLog
   let report: Report
-  /// What other threads do while one looks into memory for a channel.
-  var othersGoOn: (ChannelRecord) -> Void = { _ in }
+  /// What other threads do while one looks into memory for a channel, which they may stop if the
+  /// look was granted.
+  var othersGoOn: (ChannelRecord, _ isGranted: Bool) -> Void = { _, _ in }
   /// For what is decided inside of a call.
   private let random: StepGenerator
   private var scheduler: RequestScheduler
@@ -52,23 +53,28 @@ final class SimulatedBackend: Backend, @unchecked Sendable {
   func readCached(
     _ descriptor: BorrowedDescriptor,
     into output: inout OutputRawSpan,
-    at offset: Int64
+    at offset: Int64,
+    for owner: (any RequestOwner)?
   ) throws(SystemError) -> Int {
     let count = output.freeCapacity
-    guard let (channel, operation) = log.looks(descriptor, at: offset, count: count) else {
-      throw .badFileDescriptor
-    }
+    let look = log.looks(descriptor, at: offset, count: count, for: owner)
+    guard let (channel, operation) = look else { throw .badFileDescriptor }
+    operation.looks(report)
     let found = kernel.look(into: channel.file, at: offset, count: count, random)
-    let bytes = try found.get()
-    DataBuffer(bytes).copyBytes(appendingTo: &output)
+    let bytes = (try? found.get()) ?? []
     // None are the end of the file.
-    if bytes.count == count || bytes.isEmpty {
-      report.count(.readAtOnce)
-      channel.isAtOnce(operation, report)
-      operation.looks()
-      othersGoOn(channel)
-      operation.readAtOnce(bytes)
+    let isFound = (try? found.get()) != nil && (bytes.count == count || bytes.isEmpty)
+    // An operation that its channel has numbered remains one of its operations.
+    if owner == nil, isFound { channel.isAtOnce(operation, report) }
+    if owner != nil || isFound { othersGoOn(channel, owner != nil) }
+    if isFound {
+      report.count(owner == nil ? .readAtOnce : .readWhenGranted)
+      operation.readAtOnce(bytes, report)
+    } else {
+      if owner != nil { report.count(.missedWhenGranted) }
+      operation.looksInVain(report)
     }
+    DataBuffer(try found.get()).copyBytes(appendingTo: &output)
     return bytes.count
   }
 

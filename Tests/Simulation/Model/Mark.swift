@@ -22,6 +22,6 @@ package enum Mark: Int, CaseIterable, Sendable {
   case barrierOfSeveral, cleanedUpTogether, examinedLate, ticked, deliveredNothing, reportedByTick
   case waitedForOpening, openingFailedForAll, oneShotRead, oneShotWrote, oneShotFailed
   case barrierOnTarget, readAtOnce, notInMemory, partlyInMemory
-  case calledDuringLook, wroteAtOnce
+  case calledDuringLook, wroteAtOnce, readWhenGranted, missedWhenGranted, stoppedDuringLook
   case siblingMade, siblingFailed, siblingFailedLater
 }

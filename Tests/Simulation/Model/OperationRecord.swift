@@ -40,6 +40,8 @@ final class OperationRecord: @unchecked Sendable {
   /// Where the first transfer began, `nil` before it and where the kernel decides.
   private(set) var first: Int64?
   private(set) var hasBegun = false
+  /// Whether a thread has looked for its bytes in memory.
+  private var hasLooked = false
   /// Who asks for its requests, once that was seen.
   var owner: ObjectIdentifier?
   var wasStopped = false
@@ -218,14 +220,26 @@ extension OperationRecord {
 }
 
 extension OperationRecord {
-  /// Notes that its thread reads it out of memory.
-  func looks() {
+  /// Notes that a thread looks for it in memory, which happens once and before everything else.
+  func looks(_ report: Report) {
+    report.expect(!hasLooked, "S163: an operation looks twice")
+    report.expect(!hasBegun && !isDone, "I9: a look of an operation that has begun")
+    report.expect(!wasStopped, "I9: a look after a stop")
+    hasLooked = true
     hasBegun = true
     outstanding += 1
   }
 
-  /// Takes what a read that is made at once has found: all of it, or the end of the file.
-  func readAtOnce(_ bytes: ArraySlice<UInt8>) {
+  /// Notes that a look did not find all of it, so that it begins later.
+  func looksInVain(_ report: Report) {
+    report.expect(!isDone, "I3: a read was done while a thread looked for it")
+    hasBegun = false
+    outstanding -= 1
+  }
+
+  /// Takes what a look has found: all of it, or the end of the file.
+  func readAtOnce(_ bytes: ArraySlice<UInt8>, _ report: Report) {
+    report.expect(!isDone, "I3: a read was done while a thread looked for it")
     outstanding -= 1
     if bytes.isEmpty { emptyAnswers.insert(0) }
     received = Array(bytes)

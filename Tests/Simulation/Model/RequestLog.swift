@@ -95,25 +95,41 @@ final class RequestLog {
 }
 
 extension RequestLog {
-  /// The operation that looks for its bytes in memory, which must be the one that is asked for.
+  /// The operation that looks for its bytes in memory.
+  ///
+  /// It is the owner of the look, which found no memory when it was asked for, else the one that
+  /// is asked for.
   func looks(
     _ descriptor: BorrowedDescriptor,
     at offset: Int64,
-    count: Int
+    count: Int,
+    for owner: (any RequestOwner)?
   ) -> (channel: ChannelRecord, operation: OperationRecord)? {
-    guard let asked, asked.channel.kind == .random, asked.channel.descriptor == descriptor,
-      asked.operation.direction == .read, asked.operation.refusal == nil
+    let found = owner.map { waiting(for: $0) } ?? asked
+    guard let (channel, operation) = found, channel.kind == .random,
+      channel.descriptor == descriptor, operation.direction == .read, operation.refusal == nil
     else {
       report.expect(false, "I9: a look into memory that no operation can have made")
       return nil
     }
-    asked.channel.checkTurn(of: asked.operation, report)
+    channel.checkTurn(of: operation, report)
     report.expect(
-      asked.channel.position(of: asked.operation) == offset && asked.operation.length == count,
+      channel.position(of: operation) == offset && operation.length == count,
       "I5: a look for \(count) bytes at \(offset)"
     )
-    report.expect(count <= asked.operation.highWater, "I12: a look above the high mark")
-    return asked
+    report.expect(count <= operation.highWater, "I12: a look above the high mark")
+    report.expect(owner == nil || !operation.hasInterval, "S163: a late look with an interval")
+    return (channel, operation)
+  }
+
+  /// The operation that waits for its turn, or for memory.
+  private func waiting(
+    for owner: any RequestOwner
+  ) -> (channel: ChannelRecord, operation: OperationRecord)? {
+    guard let identity = (owner as? any ChannelRequestOwner)?.channelIdentity,
+      let channel = channels[identity], let operation = channel.operation(of: owner)
+    else { return nil }
+    return (channel, operation)
   }
 
   func submitted(_ request: Request) {

@@ -297,7 +297,13 @@ extension Simulation {
 
   /// Lets other threads make a call and run a job, sometimes, while one looks into memory for a
   /// channel.
-  func othersGoOn(_ record: ChannelRecord) {
+  ///
+  /// At its submission a read is not the channel's yet, so a stop finds only one that was granted.
+  func othersGoOn(_ record: ChannelRecord, isGranted: Bool) {
+    if isGranted, record.channel != nil, random.chance(percent: 25) {
+      report.count(.stoppedDuringLook)
+      stop(record)
+    }
     if calls < profile.calls, random.chance(percent: 30) {
       report.count(.calledDuringLook)
       if random.chance(percent: 20) { close(record, byLettingGo: false) } else { call() }

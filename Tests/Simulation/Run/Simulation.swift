@@ -67,7 +67,7 @@ package final class Simulation: @unchecked Sendable {
       timers: timers.timers
     )
     for (index, file) in surroundings.files.enumerated() { makeFile(index, file, files) }
-    backend.othersGoOn = { [unowned self] in othersGoOn($0) }
+    backend.othersGoOn = { [unowned self] in othersGoOn($0, isGranted: $1) }
   }
 
   private func makeFile(_ index: Int, _ file: Surroundings.OpenFile, _ random: StepGenerator) {

@@ -51,8 +51,3 @@ struct PatientSleep: ~Copyable, Sendable {
     alarm.signal(UInt64(Self.alarmReads))
   }
 }
-
-extension Request {
-  /// The device to whose writes the request adds another one, 0 for none.
-  var patientDevice: UInt64 { isWorkerWrite ? device : 0 }
-}

@@ -46,4 +46,7 @@ extension Request {
 
   /// Whether this is a write that a kernel worker carries out after other writes of the file.
   var isWorkerWrite: Bool { kind == .write && workerNeed == .usual }
+
+  /// The device to whose writes the request adds another one, 0 for none.
+  var patientDevice: UInt64 { isWorkerWrite ? device : 0 }
 }

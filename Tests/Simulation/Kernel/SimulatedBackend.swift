@@ -69,11 +69,10 @@ final class SimulatedBackend: Backend, @unchecked Sendable {
     if owner != nil || isFound { othersGoOn(channel, owner != nil) }
     if isFound {
       report.count(owner == nil ? .readAtOnce : .readWhenGranted)
-      operation.readAtOnce(bytes, report)
-    } else {
-      if owner != nil { report.count(.missedWhenGranted) }
-      operation.looksInVain(report)
+    } else if owner != nil {
+      report.count(.missedWhenGranted)
     }
+    operation.lookEnded(isFound ? bytes : nil, report)
     DataBuffer(try found.get()).copyBytes(appendingTo: &output)
     return bytes.count
   }

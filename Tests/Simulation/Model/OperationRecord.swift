@@ -230,17 +230,12 @@ extension OperationRecord {
     outstanding += 1
   }
 
-  /// Notes that a look did not find all of it, so that it begins later.
-  func looksInVain(_ report: Report) {
-    report.expect(!isDone, "I3: a read was done while a thread looked for it")
-    hasBegun = false
-    outstanding -= 1
-  }
-
-  /// Takes what a look has found: all of it, or the end of the file.
-  func readAtOnce(_ bytes: ArraySlice<UInt8>, _ report: Report) {
+  /// Takes what a look has found: all of it, or the end of the file; nil for a part of it, so that
+  /// it begins later.
+  func lookEnded(_ bytes: ArraySlice<UInt8>?, _ report: Report) {
     report.expect(!isDone, "I3: a read was done while a thread looked for it")
     outstanding -= 1
+    guard let bytes else { return hasBegun = false }
     if bytes.isEmpty { emptyAnswers.insert(0) }
     received = Array(bytes)
     moved = bytes.count

@@ -13,6 +13,7 @@ struct TimerSourceState: Sendable {
 
   /// A fire of one schedule.
   struct Fire: Sendable {
+    /// The schedule of this fire alone: the timer service must not repeat it.
     let schedule: TimerSchedule
     /// The number of the fire: an earlier one that arrives late is ignored.
     let number: UInt64
@@ -79,7 +80,7 @@ struct TimerSourceState: Sendable {
   private mutating func armNext() -> Change {
     guard isStarted, !isStopped, let schedule else { return Change() }
     number += 1
-    let fire = schedule.time.isNever ? nil : Fire(schedule: schedule, number: number)
+    let fire = schedule.time.isNever ? nil : Fire(schedule: schedule.nextFire, number: number)
     return Change(cancelled: token.take(), armed: fire)
   }
 }

@@ -38,6 +38,11 @@ package struct TimerSchedule: Equatable, Sendable {
     return min(time.advanced(by: leeway - wake), PointInTime(nanoseconds: .max - 1))
   }
 
+  /// The schedule of the next fire alone, with its leeway.
+  package var nextFire: TimerSchedule {
+    TimerSchedule(clock: clock, time: time, interval: nil, leeway: leeway)
+  }
+
   /// Advances to the first time of the grid that has not come yet (S95).
   ///
   /// - Returns: The number of times that have come, including missed ones.

@@ -58,6 +58,8 @@ struct TimerSourceStateTests {
     let latched = state.latch(at: point(135))
     #expect(fired && latched?.fires == 4)
     #expect(latched?.change.armed?.schedule.time == point(140))
+    // The service would go on for ever with a fire that repeats, also after a cancellation.
+    #expect(first?.schedule.interval == nil && latched?.change.armed?.schedule.interval == nil)
     let second = state.set(schedule(200)).armed
     let replaced = state.latch(at: point(300))
     #expect(replaced == nil, "the fire is not that of the schedule")

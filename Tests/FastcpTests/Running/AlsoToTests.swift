@@ -174,6 +174,23 @@ struct AlsoToTests {
     #expect(try scene.differences("s", "t", ignoring: [.allocated, .time]) == [])
   }
 
+  @Test("A destination that is stopped by the error of another one is named, too (T73)")
+  func failFast() throws {
+    let scene = try Scene("head -c 3000000 /dev/urandom >f")
+    let outcome = try scene.copy(
+      "--fail-fast",
+      "--reflink=never",
+      "--bwlimit=1000",
+      "--also-to=none/u",
+      "f",
+      "t"
+    )
+    #expect(outcome.status == 1)
+    let lines = outcome.errorLines
+    #expect(lines.contains("fastcp: copy to 'none/u' is incomplete: 1 error"), "\(lines)")
+    #expect(lines.contains("fastcp: copy to 't' is incomplete: stopped"), "\(lines)")
+  }
+
   @Test("An unreadable source is reported once, and no destination has it (T73)", .needs(.fuse))
   func unreadable() throws {
     let faulty = try FaultFileSystem(isDirect: true)

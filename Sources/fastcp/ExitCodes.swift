@@ -30,9 +30,11 @@ enum ExitCodes: Hashable, Sendable {
   /// Returns the status of a copy.
   func status(of report: CopyReport) -> Int32 {
     if report.isComplete { return 0 }
+    // The sum lists the first failures only, which may all be those of one destination.
+    let lists = [report.failures] + report.destinations.map(\.report.failures)
     let isPermanent =
       !report.isStopped && report.declinedCount == 0
-      && report.failures.allSatisfy(\.isPermanent)
+      && lists.joined().allSatisfy(\.isPermanent)
     return self == .scheduler && isPermanent ? ExitCodes.permanentStatus : 1
   }
 }
@@ -56,8 +58,11 @@ extension CopyError {
 
 extension ExitCodes {
   /// Errors that depend on rights, names and kinds of files, and not on the state of a device.
+  ///
+  /// A FIFO that several destinations would read cannot be read from a position (`ESPIPE`).
   fileprivate static let permanentErrors: Set<SystemError> = [
     .notPermitted, .permissionDenied, .readOnlyFileSystem, .fileNameTooLong, .fileTooLarge,
     .notDirectory, .isDirectory, .notSupported, .tooManySymbolicLinkLevels, .invalidArgument,
+    .illegalSeek,
   ]
 }

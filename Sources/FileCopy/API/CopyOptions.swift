@@ -13,9 +13,10 @@ public struct CopyOptions: Sendable {
   ///
   /// Each is interpreted like the destination of the call. The bytes of the sources are read once,
   /// unless a destination lags behind the others by more than 64 MiB or 4096 small files. It then
-  /// reads them again, so that no destination waits for a slower one. A clone is not read. The
-  /// failures of one destination do not stop the others. ``CopyReport/destinations`` has the result
-  /// of each.
+  /// reads them again, so that no destination waits for a slower one. A clone is not read. With
+  /// ``HoleRule/always`` each destination reads the sources, and so does a comparison for
+  /// ``CopyOptions/Existing/resumes``. The failures of one destination do not stop the others,
+  /// unless ``stopsAtFailure`` is true. ``CopyReport/destinations`` has the result of each.
   ///
   /// Limits, such as ``CopyOptions/jobs``, ``CopyOptions/Contents/byteRate`` and
   /// ``CopyOptions/Deletion/limit``, apply to each destination. ``CopyOptions/manifest`` lists the

@@ -11,10 +11,11 @@ final class DestinationFiles: Sendable {
   let canLinkUnnamedFiles = ProcessLimits.canNameOpenFiles
   /// Whether the process may write to files regardless of their permissions.
   let ignoresPermissions = ProcessLimits.ignoresPermissions
-  let overwritten = OverwrittenFiles()
+  let overwritten: OverwrittenFiles
 
   init(_ context: CopyContext, _ supported: SupportedOperations) {
     self.context = context
+    overwritten = context.shared?.overwritten ?? OverwrittenFiles()
     self.supported = supported
     options = context.options
     creator = FileCreator(context, supported)

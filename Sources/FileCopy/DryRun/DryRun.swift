@@ -121,8 +121,9 @@ extension DryRun {
     switch isRegular ? status.kind : kind {
     case .symbolicLink: item.noteCreated(.symbolicLink)
     case .fifo, .socket, .characterDevice, .blockDevice:
-      if item.job.readsAnything { return try reportFile(item, status) }
-      item.noteCreated(.special)
+      if !item.job.readsAnything { return item.noteCreated(.special) }
+      try item.checkReads(of: kind)
+      try reportFile(item, status)
     case .regular: try reportFile(item, status)
     case .directory, .unknown: throw CopyError(.unknownKind, item.sourcePath)
     }

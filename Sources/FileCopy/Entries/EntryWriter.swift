@@ -64,18 +64,9 @@ final class EntryWriter: Sendable {
     case .symbolicLink: try copySpecial(item, kind)
     case .fifo, .socket, .characterDevice, .blockDevice:
       if !item.job.readsAnything { return try copySpecial(item, kind) }
-      try checkReads(of: item, kind)
+      try item.checkReads(of: kind)
       try copyContents(item)
     case .directory, .unknown: throw CopyError(.unknownKind, item.sourcePath)
-    }
-  }
-
-  /// Refuses a source that can be read only once, if several destinations need its bytes.
-  ///
-  /// It is not opened, because a FIFO may have no writer.
-  private func checkReads(of item: CopyItem, _ kind: FileKind) throws(CopyError) {
-    if context.shared != nil && (kind == .fifo || kind == .characterDevice) {
-      throw CopyError(.open, item.sourcePath, .illegalSeek)
     }
   }
 
@@ -103,7 +94,7 @@ final class EntryWriter: Sendable {
   func copyFirst(_ item: CopyItem, _ file: FileIdentity, _ kind: FileKind) throws(CopyError) {
     if item.job.isKept { return }
     if kind == .regular || (item.job.readsAnything && kind != .symbolicLink) {
-      try checkReads(of: item, kind)
+      try item.checkReads(of: kind)
       return try contents.copy(item, of: file)
     }
     let status = try item.sourceStatus()

@@ -29,10 +29,10 @@ final class CopyRuns: Sendable {
   /// - Throws: An error before anything is changed, if destinations or sources meet.
   func copy(_ sources: [BytePath], _ placement: CopyPlacement) throws(CopyError) -> CopyReport {
     let before = RingTotals.soFar()
-    let places = zip(runs, destinations).map { run, destination in
+    var places = zip(runs, destinations).map { run, destination in
       Result { () throws(CopyError) in try run.open(destination, for: sources, placement) }
     }
-    if runs.count > 1 { try checkDestinations(places, sources) }
+    if runs.count > 1 { try checkDestinations(&places, sources) }
     // The total of all parts is not that of one.
     let isCounted = options.countsAhead && options.shard == nil
     let counting = isCounted ? count(sources) : nil
@@ -78,16 +78,21 @@ final class CopyRuns: Sendable {
   }
 
   /// Refuses destinations that meet each other or a source.
+  ///
+  /// A destination that cannot be opened or examined fails alone.
   private func checkDestinations(
-    _ places: [Result<CopyRun.Place, CopyError>],
+    _ places: inout [Result<CopyRun.Place, CopyError>],
     _ sources: [BytePath]
   ) throws(CopyError) {
     var check = DestinationCheck(options)
-    for (run, place) in zip(runs, places) {
-      // A destination that cannot be opened fails alone.
-      guard let place = try? place.get() else { continue }
-      try run.parts.held.withPair(of: place.directory) { (pair) throws(CopyError) in
-        try check.add(place, in: pair.destination)
+    for (index, run) in runs.enumerated() {
+      guard let place = try? places[index].get() else { continue }
+      do throws(CopyError) {
+        try run.parts.held.withPair(of: place.directory) { (pair) throws(CopyError) in
+          try check.add(place, in: pair.destination)
+        }
+      } catch {
+        places[index] = .failure(error)
       }
     }
     try check.run(sources)

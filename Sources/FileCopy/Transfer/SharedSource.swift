@@ -7,6 +7,8 @@ import Synchronization
 ///
 /// The runs share the bytes that they read, and each knows the destinations of the others.
 final class SharedSource: Sendable {
+  /// The existing files that the runs overwrite. Two destinations may have links to one file.
+  let overwritten = OverwrittenFiles()
   private let pieces: BargingLock<SharedPieces>
   /// A counter that each end of an awaited read increments, so that no wake is lost.
   private let wakes = Atomic<UInt32>(0)

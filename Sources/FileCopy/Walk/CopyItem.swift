@@ -51,6 +51,15 @@ extension CopyItem {
     return SourceFile(descriptor, status)
   }
 
+  /// Refuses a source that can be read only once, if several destinations need its bytes.
+  ///
+  /// It is not opened, because a FIFO may have no writer.
+  func checkReads(of kind: FileKind) throws(CopyError) {
+    if context.shared != nil && (kind == .fifo || kind == .characterDevice) {
+      throw CopyError(.open, sourcePath, .illegalSeek)
+    }
+  }
+
   private func sourceDescriptor() throws(CopyError) -> OwnedDescriptor {
     let flags: OpenFlags = [.noTerminal]
     let follows = job.followsSource

@@ -189,11 +189,15 @@ final class Console: Sendable {
     }
   }
 
-  /// Prints a line about each of several destinations for which the copy has failed in part.
+  /// Prints a line about each of several destinations for which the copy is incomplete.
   func showFailures(of destinations: [DestinationReport]) {
-    for destination in destinations where destination.report.failureCount > 0 {
-      let errors = Figures.count(destination.report.failureCount, "error")
-      printDiagnostic("copy to \(quoting.quote(destination.path)) is incomplete: \(errors)")
+    for destination in destinations where !destination.report.isComplete {
+      let report = destination.report
+      var reasons: [String] = []
+      if report.failureCount > 0 { reasons.append(Figures.count(report.failureCount, "error")) }
+      if report.isStopped { reasons.append("stopped") }
+      let reason = reasons.joined(separator: ", ")
+      printDiagnostic("copy to \(quoting.quote(destination.path)) is incomplete: \(reason)")
     }
   }
 

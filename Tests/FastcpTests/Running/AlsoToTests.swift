@@ -174,6 +174,23 @@ struct AlsoToTests {
     #expect(try scene.differences("s", "t", ignoring: [.allocated, .time]) == [])
   }
 
+  @Test("A destination that is stopped by the error of another one is named, too (T73)")
+  func failFast() throws {
+    let scene = try Scene("head -c 3000000 /dev/urandom >f")
+    let outcome = try scene.copy(
+      "--fail-fast",
+      "--reflink=never",
+      "--bwlimit=1000",
+      "--also-to=none/u",
+      "f",
+      "t"
+    )
+    #expect(outcome.status == 1)
+    let lines = outcome.errorLines
+    #expect(lines.contains("fastcp: copy to 'none/u' is incomplete: 1 error"), "\(lines)")
+    #expect(lines.contains("fastcp: copy to 't' is incomplete: stopped"), "\(lines)")
+  }
+
   @Test("An unreadable source is reported once, and no destination has it (T73)", .needs(.fuse))
   func unreadable() throws {
     let faulty = try FaultFileSystem(isDirect: true)
@@ -195,6 +212,7 @@ struct AlsoToTests {
   @Test("A source that can be read only once is an error, and is not opened (T74)")
   func onceOnly() throws {
     let scene = try Scene("mkfifo p; ln p q; echo 1 >f; mkdir t u")
+    #expect(try scene.copy("--dry-run", "--also-to=u", "p", "t").status == 1)
     let outcome = try scene.copy("--jobs=1", "--also-to=u", "p", "q", "f", "t")
     #expect(outcome.status == 1)
     #expect(

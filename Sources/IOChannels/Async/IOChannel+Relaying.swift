@@ -19,7 +19,8 @@ extension IOChannel {
   /// - Throws: The first error of a read or a write. An error of a read is thrown when all bytes
   ///   before it are written. If the task is cancelled or a channel is stopped, the error has the
   ///   reason `ECANCELED`. Files that are open for direct I/O, and a regular file that would be
-  ///   relayed to itself, give `EINVAL`.
+  ///   relayed to itself through one descriptor, give `EINVAL`. Two descriptors of a file are not
+  ///   compared.
   /// - Precondition: Both channels are streams, and the count is not negative.
   @discardableResult
   public func relay(to other: IOChannel, count: Int = .max) async throws(RelayError) -> Int {

@@ -180,8 +180,13 @@ extension Relay {
     perform(actions)
   }
 
-  /// Performs actions, and those that follow from them.
-  private func perform(_ actions: consuming Actions) {
+  /// Performs actions, and those that follow from them. With `isGrant` the budget grants memory at
+  /// this moment, and also takes back the released memory.
+  ///
+  /// - Returns: The memory that the budget takes back.
+  @discardableResult
+  private func perform(_ actions: consuming Actions, isGrant: Bool = false) -> Int {
+    var released = 0
     // Only one: a peer that reads as fast as others write would occupy a thread of the engine.
     var mayTryNow = true
     var links = Links()
@@ -197,6 +202,8 @@ extension Relay {
           if let request = makeWrite(&next) { write(request, mayTryNow: mayTryNow, &next) }
           mayTryNow = false
         case .cancel(let side): cancel(side)
+        // The budget releases it in a loop; here the waiters would call each other.
+        case .release(let bytes) where isGrant: released += bytes
         case .release(let bytes): source.account.release(bytes)
         case .report: links = report()
         case .leave(let side):
@@ -205,6 +212,7 @@ extension Relay {
       }
       batch = consume next
     }
+    return released
   }
 
   /// Takes memory from the budget, or waits for it.
@@ -308,8 +316,7 @@ extension Relay: BudgetWaiter {
     var actions = Actions()
     // The relay may have ended in the meantime.
     guard contents.withLock({ $0.state.granted(&actions) }) else { return bytes }
-    perform(actions)
-    return 0
+    return perform(actions, isGrant: true)
   }
 }
 

@@ -73,7 +73,10 @@ struct RelayState: Sendable {
 
   /// The largest number of bytes of a read.
   private let step: Int
-  /// The largest number of bytes of the next read; a read of so many bytes doubles it.
+  /// The largest number of bytes of the next read.
+  ///
+  /// A read of so many bytes doubles it. After fewer bytes it is enough for as many again, so that
+  /// a relay that waits for the next bytes of a quiet peer holds little memory.
   private var readLimit: Int
   private var unread: Int
   private var phase = Phase.moving
@@ -177,7 +180,11 @@ extension RelayState {
     read = .none
     switch result {
     case .success(let count) where count > 0:
-      if count == readLimit { readLimit = min(2 * readLimit, step) }
+      if count == readLimit {
+        readLimit = min(2 * readLimit, step)
+      } else {
+        readLimit = min(readLimit, max(BufferPool.capacity(for: count), Self.firstRead))
+      }
       readCount += count
       unread -= count
       piece.count = count

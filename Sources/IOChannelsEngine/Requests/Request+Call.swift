@@ -73,7 +73,8 @@ extension Request {
     Result { () throws(SystemError) in
       guard case .read(let buffer, let range) = operation else { throw .invalidArgument }
       // A process that splices into the pipe holds its lock while it waits, also against calls that
-      // do not wait. The check needs no lock.
+      // do not wait. The check needs no lock. It excludes an empty pipe; one with bytes may be
+      // locked.
       guard descriptor.isReadable else { throw .resourceTemporarilyUnavailable }
       let part = range.lowerBound..<range.lowerBound + min(range.count, limit)
       return try buffer.read(from: descriptor, into: part, at: offset, TransferFlags(waits: false))

@@ -164,6 +164,19 @@ struct RelayStateTests {
     #expect(sizes == [1, 2, 4, 4].map { $0 * Self.piece })
   }
 
+  @Test("After a read of few bytes the next one holds little memory")
+  func sizesOfAQuietPeer() {
+    var model = Model.begun()
+    var sizes: [Int] = []
+    for count in [1, 2, 4, 3, 1].map({ $0 * Self.piece }) + [10] {
+      model.grant()
+      model.answerRead(.success(count))
+      model.answerWrite(.success(count))
+      sizes.append(model.wanted ?? 0)
+    }
+    #expect(sizes == [2, 4, 8, 4, 1, 1].map { $0 * Self.piece })
+  }
+
   @Test("The number of bytes is never exceeded, and ends the relay")
   func count() {
     var model = Model.begun(count: 100)

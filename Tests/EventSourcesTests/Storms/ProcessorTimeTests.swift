@@ -49,6 +49,9 @@ struct ProcessorTimeTests {
     for source in sources.dropLast() { source.setEventHandler {} }
     suspended.suspend()
     for source in sources { source.activate() }
+    let (quiet, cancelled) = (firedTimer(on: queue), firedTimer(on: queue))
+    quiet.suspend()
+    cancelled.cancel()
     // The number of a file that is always ready becomes that of a pipe without bytes.
     dup2(idle.reading, replaced)
     pause(.milliseconds(100))
@@ -59,6 +62,19 @@ struct ProcessorTimeTests {
     requireUse(used < 12_000_000, "The sources used \(used) ns.", "S187")
     for source in sources { source.cancel() }
     suspended.resume()
+    quiet.cancel()
+    quiet.resume()
+  }
+
+  /// Returns a timer with a short interval that has fired many times.
+  private static func firedTimer(on queue: WorkQueue) -> TimerSource {
+    let timer = TimerSource(queue: queue)
+    let fires = CountingSemaphore(value: 0)
+    timer.setEventHandler { fires.signal() }
+    timer.schedule(deadline: .now(), repeating: .microseconds(50))
+    timer.activate()
+    for _ in 1...20 { fires.wait() }
+    return timer
   }
 
   private static func pause(_ time: Duration) {

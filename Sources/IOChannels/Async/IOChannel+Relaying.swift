@@ -16,11 +16,11 @@ extension IOChannel {
   ///   - other: The stream channel to write to. Of a socket it may be this channel.
   ///   - count: The largest number of bytes; by default all to the end.
   /// - Returns: The number of bytes that were written, fewer than `count` only at the end.
-  /// - Throws: The first error of a read or a write. An error of a read is thrown when all bytes
-  ///   before it are written. If the task is cancelled or a channel is stopped, the error has the
-  ///   reason `ECANCELED`. Files that are open for direct I/O, and a regular file that would be
-  ///   relayed to itself through one descriptor, give `EINVAL`. Two descriptors of a file are not
-  ///   compared.
+  /// - Throws: The error of a read or a write. An error of a read is thrown when all bytes before
+  ///   it are written. If one of these writes fails, its error is thrown in its place. If the task
+  ///   is cancelled or a channel is stopped, the error has the reason `ECANCELED`. Files that are
+  ///   open for direct I/O, and a regular file that would be relayed to itself through one
+  ///   descriptor, give `EINVAL`. Two descriptors of a file are not compared.
   /// - Precondition: Both channels are streams, and the count is not negative.
   @discardableResult
   public func relay(to other: IOChannel, count: Int = .max) async throws(RelayError) -> Int {

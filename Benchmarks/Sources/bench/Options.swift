@@ -45,6 +45,7 @@ struct Options {
     // The last ones, as they have all memory in use from then on.
     let copies =
       ChannelCopy.rows + TreeCopy.rows(tools) + FileCopies.rows(tools) + ShapeCopies.rows(tools)
+      + RepeatedCopies.rows(tools) + SeededWorkTree.rows(tools) + PacedCopy.rows(tools)
       + DestinationCopies.rows(tools)
     return StreamRead.rows + reads + transfers + queues + copies + CopyCosts.rows(tools)
   }

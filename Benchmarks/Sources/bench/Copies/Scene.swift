@@ -71,9 +71,7 @@ struct Scene: Sendable {
     // This also brings names into memory that were not looked up since they were made.
     let listing = isFile ? "" : try digest(of: source)
     if let disk, isWritten {
-      // Unwritten pages of the image would stay in memory.
-      try run("sync", "-f", disk)
-      try "3\n".write(toFile: "/proc/sys/vm/drop_caches", atomically: false, encoding: .ascii)
+      try dropCaches(afterWriting: disk)
     }
     if let secondsFree {
       FreeMemory.leave(megabytes: room, for: secondsFree)
@@ -110,4 +108,12 @@ struct Scene: Sendable {
       throw CommandFailure(description: "the copy on \(kind) lost the holes of its source")
     }
   }
+}
+
+/// Takes all files out of memory.
+///
+/// Unwritten pages of images on the disk would stay there, so they are written before.
+func dropCaches(afterWriting disk: String) throws {
+  try run("sync", "-f", disk)
+  try "3\n".write(toFile: "/proc/sys/vm/drop_caches", atomically: false, encoding: .ascii)
 }

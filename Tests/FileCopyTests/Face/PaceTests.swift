@@ -61,18 +61,7 @@ struct PaceTests {
     var options = CopyOptions()
     options.contents.clones = .never
     options.contents.byteRate = 1000
-    let (copier, monitor) = (FileCopier(options), CopyMonitor())
-    let (source, destination) = (place.path("f"), place.path("g"))
-    let copy = Task { () -> CopyReport in
-      do throws(CopyFailure) {
-        return try await copier.copy(from: source, to: destination, monitor: monitor)
-      } catch {
-        return error.report
-      }
-    }
-    while monitor.progress.byteCount == 0 { _ = try run(["sleep", "0.01"]) }
-    monitor.stop()
-    let report = await copy.value
+    let report = await place.copyStopped("f", to: "g", options)
     #expect(report.isStopped)
     #expect(report.elapsed < .seconds(100))
     #expect(try !run(["test", "-e", place.directory("g")]).succeeded)

@@ -48,6 +48,28 @@ struct CopyPlace {
     )
   }
 
+  /// Copies one name, stops the copy after its first bytes, and returns the report.
+  ///
+  /// The wait suspends the task, since a blocked thread may be the one that the copy needs.
+  func copyStopped(_ source: String, to destination: String, _ options: CopyOptions) async
+    -> CopyReport
+  {
+    let (copier, monitor) = (FileCopier(options), CopyMonitor())
+    let (source, destination) = (path(source), path(destination))
+    let copy = Task { () -> CopyReport in
+      do throws(CopyFailure) {
+        return try await copier.copy(from: source, to: destination, monitor: monitor)
+      } catch {
+        return error.report
+      }
+    }
+    for await progress in monitor.updates(every: .milliseconds(1)) where progress.byteCount > 0 {
+      break
+    }
+    monitor.stop()
+    return await copy.value
+  }
+
   /// One field of `stat` of a name.
   func stat(_ name: String, _ format: String) throws -> String {
     try String(shell("stat -c '\(format)' '\(name)'").dropLast())

@@ -187,18 +187,7 @@ struct DestinationsTests {
     options.contents.clones = .never
     options.contents.byteRate = 1000
     options.furtherDestinations = [place.path("u")]
-    let (copier, monitor) = (FileCopier(options), CopyMonitor())
-    let (source, destination) = (place.path("s"), place.path("t"))
-    let copy = Task { () -> CopyReport in
-      do throws(CopyFailure) {
-        return try await copier.copy(from: source, to: destination, monitor: monitor)
-      } catch {
-        return error.report
-      }
-    }
-    while monitor.progress.byteCount == 0 { _ = try run(["sleep", "0.01"]) }
-    monitor.stop()
-    let report = await copy.value
+    let report = await place.copyStopped("s", to: "t", options)
     #expect(report.isStopped)
     #expect(report.destinations.map(\.report.isStopped) == [true, true])
     #expect(try place.shell("find . -path ./s -prune -o -type f -print") == "")

@@ -1,6 +1,7 @@
 import CIOChannelsTestSupport
 import Foundation
 import IOChannelsLocks
+import IOChannelsSystem
 import IOChannelsTestSupport
 import Synchronization
 import Testing
@@ -18,6 +19,21 @@ struct DescriptorEndTests {
     _ = try descriptor.write([UInt8](repeating: 7, count: count), 0..<count)
   }
 
+  /// Runs a loop that never sleeps on a thread of its own, as handlers of other tests need the
+  /// workers.
+  private func loop(in group: WorkGroup, _ body: @escaping @Sendable () -> Void) throws {
+    group.enter()
+    do {
+      try PlatformThread.start(name: "loop") {
+        body()
+        group.leave()
+      }
+    } catch {
+      group.leave()
+      throw error
+    }
+  }
+
   @Test("Bytes that arrive while the kernel is asked are no end", arguments: [false, true])
   func arrival(isSocket: Bool) async throws {
     let pipe = isSocket ? try PipeEnds(socketsWithMessages: false) : try PipeEnds()
@@ -26,11 +42,10 @@ struct DescriptorEndTests {
     let count = Tier.count(quick: 20_000, full: 1_000_000)
     let transfers = WorkGroup()
     let ends = BargingLock(0)
-    // Each blocks its thread, which no task needs.
-    WorkQueue(label: "writer").async(group: transfers) {
+    try loop(in: transfers) {
       for _ in 0..<count { _ = try? writing.write([1], 0..<1) }
     }
-    WorkQueue(label: "reader").async(group: transfers) {
+    try loop(in: transfers) {
       var received = 0
       while received < count {
         guard let report = observer.report() else { continue }
@@ -52,7 +67,7 @@ struct DescriptorEndTests {
     let observer = DescriptorObserver(reading, .read, isAlwaysReady: false)
     let isOver = Atomic<Bool>(false)
     let transfers = WorkGroup()
-    WorkQueue(label: "other receiver").async(group: transfers) {
+    try loop(in: transfers) {
       while !isOver.load(ordering: .relaxed) { _ = read(reading.rawValue, 1) }
     }
     var emptyEvents = 0

@@ -15,7 +15,7 @@ public struct TreeListing: Sendable {
     case size
     /// When the data changed last, to the nanosecond.
     case time
-    /// The first path of the same file, when it has several names.
+    /// The first path of the same file, when it has several names in the tree.
     case link
     /// The allocated space in KiB, which no two file systems count alike.
     case allocated
@@ -46,11 +46,19 @@ public struct TreeListing: Sendable {
       }
       entries[fields[0]] = fields
     }
-    self.entries = entries
+    self.init(entries)
   }
 
+  /// Creates a listing in which names outside of it do not count as further names of a file.
   private init(_ entries: [String: [String]]) {
-    self.entries = entries
+    let link = Field.link.rawValue
+    let names = Dictionary(grouping: entries.keys) { entries[$0]?[link] ?? "-" }
+    let firstNames = names.compactMapValues { $0.count > 1 ? $0.min() : nil }
+    self.entries = entries.mapValues { fields in
+      var fields = fields
+      if fields[link] != "-" { fields[link] = firstNames[fields[link]] ?? "-" }
+      return fields
+    }
   }
 
   /// Returns the entries whose paths a closure includes.

@@ -22,6 +22,20 @@ struct TreeListingTests {
     #expect(try differences(after: "true") == [])
   }
 
+  @Test("A further name outside of the trees is no difference")
+  func outerName() throws {
+    #expect(try differences(after: "ln h ../outer") == [])
+  }
+
+  @Test("A listing of some names has their links only")
+  func filteredNames() throws {
+    let place = try TemporaryDirectory()
+    try runSuccessfully(["sh", "-c", "cd \"$0\"; : >a; ln a b; ln a c", place.path])
+    let all = try TreeListing(of: place.path)
+    #expect(all.filter { $0 != "./a" }.value(.link, of: "./c") == "./b")
+    #expect(all.filter { $0 == "./c" }.value(.link, of: "./c") == "-")
+  }
+
   @Test(
     "A difference is named",
     arguments: [

@@ -140,7 +140,7 @@ extension Kind {
           let source = EventSource.makePortSendSource(port: watched)
           return (source, { source.data })
         },
-        cause: { closing = nil }
+        cause: { _ = closing.take() }
       ),
     ]
   }

@@ -33,15 +33,18 @@ final class DescriptorProducer: EventProducer, ReadinessReceiver {
 
   /// The owner of the descriptor, if the source keeps it open.
   private let owner: (any AnyObject & Sendable)?
+  private let sharedList: @Sendable () throws(SystemError) -> ReadinessList
 
   init(
     _ descriptor: BorrowedDescriptor,
     _ direction: TransferDirection,
-    keeping owner: (any AnyObject & Sendable)? = nil
+    keeping owner: (any AnyObject & Sendable)? = nil,
+    list: @escaping @Sendable () throws(SystemError) -> ReadinessList = SharedReadinessList.get
   ) {
     self.descriptor = descriptor
     self.direction = direction
     self.owner = owner
+    sharedList = list
   }
 
   func start(for core: SourceCore) {
@@ -58,7 +61,7 @@ final class DescriptorProducer: EventProducer, ReadinessReceiver {
   }
 
   private func register() throws(SystemError) -> Registration {
-    let list = try SharedReadinessList.get()
+    let list = try sharedList()
     do throws(SystemError) {
       return .listed(list, try list.register(descriptor.rawValue, for: direction.events, self))
     } catch {

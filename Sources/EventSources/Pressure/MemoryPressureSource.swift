@@ -24,8 +24,8 @@ public final class MemoryPressureSource: EventSource, @unchecked Sendable {
   /// Creates a source; its handlers run on the default global queue if `queue` is nil.
   ///
   /// - Precondition: The mask has at least one level and no unknown ones (<doc:Rules#S244>).
-  /// - Throws: `EOPNOTSUPP` if nothing reports pressure or if the service manager has switched
-  ///   reports off. `EMFILE`, `ENFILE` or `ENOMEM` if the system has no room.
+  /// - Throws: `EOPNOTSUPP` if nothing reports pressure, as without `/proc` and a service manager,
+  ///   or if the service manager has switched reports off. `EMFILE`, `ENFILE` or `ENOMEM` if the system has no room.
   public convenience init(
     eventMask: EventSource.MemoryPressureEvent,
     queue: WorkQueue? = nil

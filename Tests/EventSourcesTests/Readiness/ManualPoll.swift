@@ -27,6 +27,10 @@ final class ManualPoll: ReadinessPoll {
 
   private let state = BargingLock(State())
   private let posted = Atomic<UInt32>(0)
+  /// A closure that `remove` calls before it returns.
+  private let removal: @Sendable () -> Void
+
+  init(removal: @escaping @Sendable () -> Void = {}) { self.removal = removal }
 
   /// The calls in order.
   var calls: [PollCall] { state.withLock { $0.calls } }
@@ -70,7 +74,10 @@ final class ManualPoll: ReadinessPoll {
     try note(.awaitChanges(descriptor))
   }
 
-  func remove(_ descriptor: Int32) { try? note(.remove(descriptor)) }
+  func remove(_ descriptor: Int32) {
+    try? note(.remove(descriptor))
+    removal()
+  }
 
   func duplicate(_ descriptor: Int32) throws(SystemError) -> Int32 {
     try note(.duplicate(descriptor))

@@ -62,7 +62,8 @@ private func mergeNumbers() throws {
   print("merged 5050")
 }
 
-private func wait(for semaphore: CountingSemaphore, _ event: String) throws {
+/// Waits for a call of a handler, at most 10 seconds.
+func wait(for semaphore: CountingSemaphore, _ event: String) throws {
   if semaphore.wait(timeout: .now() + .seconds(10)) == .timedOut {
     throw TestFailure("no handler call for \(event)")
   }

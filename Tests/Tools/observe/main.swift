@@ -7,7 +7,10 @@ import EventSources
 import IOChannelsSystem
 import IOChannelsTestSupport
 
-private let arguments = CommandLine.arguments
+/// The arguments, which the variable `OBSERVE` replaces: without `/proc` Swift finds none.
+private let arguments =
+  Environment.value(of: "OBSERVE").map { ["observe"] + $0.split(separator: " ").map(String.init) }
+  ?? CommandLine.arguments
 
 /// Writes a line at once.
 private func say(_ line: String) {
@@ -123,6 +126,8 @@ case "ignored": try observeIgnoredChild()
 case "fork": createForkSource()
 case "descriptors": try countDescriptors()
 case "threadless": try deliverWithoutThreads()
+case "events": try receiveEvents(file: arguments[2])
+case "limited": try limitDescriptors(kind: arguments[2], file: arguments[3])
 case "number": _ = try EventSource.makeProcessSource(identifier: 0, eventMask: .exit)
 case "empty": _ = try EventSource.makeProcessSource(identifier: 1, eventMask: [])
 case "unknown":

@@ -1,7 +1,7 @@
 import Simulation
 
 #if MUTANTS
-  import IOChannelsEngine
+  import IOChannelsSystem
 
   /// The defects of this build.
   var mutantNames: [String] { Mutant.allCases.map { "\($0)" } }

@@ -3,10 +3,6 @@ import Simulation
 import Synchronization
 import IOChannelsSystem
 
-#if MUTANTS
-  import IOChannelsEngine
-#endif
-
 /// Runs channels on a simulated kernel.
 ///
 ///     simulate --seeds COUNT [--first SEED] [--threads COUNT] [--marks COUNT]

@@ -46,7 +46,7 @@ struct CrashStateTests {
 
     deinit {
       // A failed copy leaves it mounted.
-      try? scene.shell("umount mounted 2>/dev/null || :; umount state 2>/dev/null || :")
+      _ = try? scene.shell("umount mounted 2>/dev/null || :; umount state 2>/dev/null || :")
     }
 
     /// Copies with the terminal as output, so that each report is written at once.

@@ -107,8 +107,8 @@ struct CrashedDisk: ~Copyable {
     _ operation: DiskRecord.Operation,
     to image: BorrowedDescriptor
   ) throws(SystemError) {
-    guard case .write(let bytes, let offset) = operation else { return }
-    let bytes = Array(bytes)
+    guard case .write(let part, let offset) = operation else { return }
+    let bytes = Array(part)
     var written = 0
     while written < bytes.count {
       let place = offset + Int64(written)

@@ -14,7 +14,7 @@ struct fault {
   size_t length;
   /// Whether a bit of the transferred bytes is turned over.
   int flips;
-  /// Whether the operation is recorded when it is done.
+  /// Whether the operation is recorded.
   int is_recorded;
 };
 

@@ -13,7 +13,8 @@ public struct CopyOptions: Sendable {
   ///
   /// Each is interpreted like the destination of the call. The bytes of the sources are read once,
   /// unless a destination lags behind the others by more than 64 MiB or 4096 small files. It then
-  /// reads them again, so that no destination waits for a slower one. A clone is not read. With
+  /// reads them again, so that no destination waits for a slower one. Each destination also reads a
+  /// source that was changed a moment ago, which may still be written to. A clone is not read. With
   /// ``HoleRule/always`` each destination reads the sources, and so does a comparison for
   /// ``CopyOptions/Existing/resumes``. The failures of one destination do not stop the others,
   /// unless ``stopsAtFailure`` is true. ``CopyReport/destinations`` has the result of each.

@@ -154,6 +154,7 @@ public struct FileCopier: Sendable {
       manifest: try ManifestWriter.create(for: options, sourceCount: sourceCount),
       earlier: try EarlierFiles.open(for: options)
     )
+    additions.manifestLocation = additions.manifest?.location
     if options.furtherDestinations.isEmpty {
       return [CopyContext(options, monitor: monitor, additions)]
     }

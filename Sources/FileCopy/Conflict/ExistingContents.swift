@@ -69,7 +69,7 @@ struct ExistingContents {
       try? file.borrowed.advise(.dontNeed)
     }
     if options.contents.dropsCache {
-      files.dropper = CacheDropper(source: original.file, destination: file.borrowed)
+      files.dropper = CacheDropper(files, item.context.shared?.cached)
     }
     defer { try? files.dropper?.finish() }
     return try body(files)

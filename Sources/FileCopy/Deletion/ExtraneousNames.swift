@@ -63,6 +63,9 @@ struct ExtraneousNames {
     var batch = Batch()
     var names: [DirectoryEntry] = []
     if let start { try seek(listing, to: start, path) }
+    let manifest = manifestName(in: listing, worker.context)
+    // Its directory must stay until it is written.
+    batch.hasOthers = manifest != nil
     repeat {
       names.removeAll(keepingCapacity: true)
       do throws(SystemError) {
@@ -74,7 +77,7 @@ struct ExtraneousNames {
         if staying.contains(entry.name) { continue }
         if try isInSource(entry.name) {
           batch.matchedCount += 1
-        } else if let entry = removable(entry, in: listing) {
+        } else if entry.name != manifest, let entry = removable(entry, in: listing) {
           batch.entries.append(entry)
         } else {
           batch.hasOthers = true
@@ -82,6 +85,19 @@ struct ExtraneousNames {
       }
     } while batch.next != nil && batch.entries.count < ExtraneousNames.batchLimit
     return batch
+  }
+
+  /// Returns the name of the manifest of this copy; nil if it is in another directory.
+  ///
+  /// It may be written before the entries of another destination are removed.
+  private func manifestName(
+    in listing: BorrowedDescriptor,
+    _ context: CopyContext
+  ) -> BytePath? {
+    guard let location = context.manifestLocation,
+      (try? listing.status())?.identity == location.directory
+    else { return nil }
+    return location.name
   }
 
   private func seek(

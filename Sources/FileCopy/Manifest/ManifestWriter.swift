@@ -87,6 +87,13 @@ final class ManifestWriter: Sendable {
     state = Mutex(State(lines: mayRepeatNames ? [:] : nil))
   }
 
+  /// The directory and the name of the manifest.
+  var location: CopyContext.Location? {
+    (try? place.borrowed.status()).map {
+      CopyContext.Location(directory: $0.identity, name: name)
+    }
+  }
+
   /// Adds the line of a file that was copied.
   func add(_ digest: [UInt8], of item: CopyItem) {
     let path = item.pathInCopy

@@ -78,15 +78,25 @@ final class CopyRun: Sendable {
     }
   }
 
+  /// Records the free space at a place before the copy, which `copies` destinations share.
+  func beginSpaceCheck(at place: Place, for sources: [BytePath], copies: Int) {
+    // A directory that cannot be opened is reported by the copy.
+    _ = try? parts.held.withPair(of: place.directory) { (pair) throws(CopyError) in
+      parts.space.begin(
+        at: pair.destination,
+        for: sources,
+        to: place.destination,
+        copies: copies
+      )
+    }
+  }
+
   /// Copies the operands into a directory.
   private func copyOperands(
     _ sources: [BytePath],
     to place: Place,
     _ worker: CopyWorker
   ) throws(CopyError) {
-    try parts.held.withPair(of: place.directory) { (pair) throws(CopyError) in
-      parts.space.begin(at: pair.destination, for: sources, to: place.destination)
-    }
     parts.hidden.protect(operands: place.names)
     var operands = OperandCopy(
       parts,

@@ -35,7 +35,11 @@ final class CopyRuns: Sendable {
     if runs.count > 1 { try checkDestinations(&places, sources) }
     // The total of all parts is not that of one.
     let isCounted = options.countsAhead && options.shard == nil
-    let counting = isCounted ? count(sources) : nil
+    let opened = zip(runs, places).compactMap { run, place in
+      (try? place.get()).map { (run, $0) }
+    }
+    let counting = isCounted ? count(sources, destinations: opened.count) : nil
+    beginSpaceChecks(opened, sources)
     let reports = copy(sources, to: places)
     isDone.store(true, ordering: .relaxed)
     counting?.wait()
@@ -99,18 +103,30 @@ final class CopyRuns: Sendable {
     for top in check.tops { runs[0].context.shared?.addTop(top) }
   }
 
-  /// Counts the contents of the sources, once for each destination, on a thread of its own.
+  /// Records the free space before the copy. Destinations on one file system share it, and the
+  /// first of them checks it for all.
+  private func beginSpaceChecks(_ opened: [(CopyRun, CopyRun.Place)], _ sources: [BytePath]) {
+    let devices = opened.map { $0.1.directory.destination.identity.device }
+    for (index, (run, place)) in opened.enumerated()
+    where !devices[..<index].contains(devices[index]) {
+      let copies = devices.count { $0 == devices[index] }
+      run.beginSpaceCheck(at: place, for: sources, copies: copies)
+    }
+  }
+
+  /// Counts the contents of the sources, once for each destination that was opened, on a thread of
+  /// its own.
   ///
   /// - Returns: A group that is entered until the count has ended.
-  private func count(_ sources: [BytePath]) -> WorkGroup {
+  private func count(_ sources: [BytePath], destinations: Int) -> WorkGroup {
     let underWay = WorkGroup()
     underWay.enter()
     BlockingPool(name: "copy-count", width: 1).submit { [self] in
-      let (monitor, destinations) = (monitor, destinations)
+      let monitor = monitor
       var count = SourceCount(options) {
         !monitor.isStopping && !self.isDone.load(ordering: .relaxed)
       } report: { found in
-        for _ in destinations { monitor.expect(files: found.files, bytes: found.bytes) }
+        for _ in 0..<destinations { monitor.expect(files: found.files, bytes: found.bytes) }
       }
       for source in sources { count.count(source, from: .workingDirectory) }
       if count.isExact { monitor.setCounted() }

@@ -7,12 +7,21 @@ final class CacheDropper {
   private let source: BorrowedDescriptor
   private let destination: BorrowedDescriptor
   private let keepsSource: Bool
+  private let identity: FileIdentity
+  /// The sources that several destinations drop; nil for one destination.
+  private let sources: CachedSources?
   private var window = DropWindow()
 
-  init(source: BorrowedDescriptor, destination: BorrowedDescriptor) {
-    self.source = source
-    self.destination = destination
-    keepsSource = source.isInMemory(at: 0)
+  init(_ files: FilePair, _ sources: CachedSources?) {
+    source = files.source
+    destination = files.destination
+    identity = files.status.identity
+    self.sources = sources
+    keepsSource = sources?.begin(source, identity) ?? source.isInMemory(at: 0)
+  }
+
+  deinit {
+    sources?.end(identity)
   }
 
   /// Records that both files were copied or compared up to an offset. Flushes and drops a range

@@ -34,7 +34,7 @@ extension ContentCopier {
     )
     files.digest = options.newDigest()
     if options.contents.dropsCache {
-      files.dropper = CacheDropper(source: source.file, destination: target.file)
+      files.dropper = CacheDropper(files, context.shared?.cached)
     }
     // After a failed flush the kernel may keep bytes in memory that the disk does not have. No
     // later flush writes them.
@@ -108,20 +108,20 @@ extension ContentCopier {
       throw error
     }
   }
+
   /// Flushes a kept file and its name, if the flush at the end of the copy does not.
   ///
-  /// No rerun keeps a file that could not be flushed.
+  /// No rerun keeps a file that could not be flushed. Files that their owner may neither read nor
+  /// write cannot be opened, and the first of them is a failure.
   func flushKept(_ item: CopyItem, of source: FileStatus) throws(CopyError) {
     guard let durable, options.existing.resumes, durable.flushesKept(item) else { return }
     if source.kind == .regular {
-      let (name, path) = (item.job.destinationName, item.destinationPath)
-      let follows = item.job.writesThrough
-      let file = try attempt(
+      guard let file = try openKept(item) else { return }
+      let found = try attempt(
         .synchronize,
-        path,
-        try item.pair.destination.openRegular(name, .noTerminal, following: follows)
+        item.destinationPath,
+        try file.borrowed.status()
       )
-      let found = try attempt(.synchronize, path, try file.borrowed.status())
       let claim = destination.overwritten.claim(found.identity)
       let target = DestinationFile(file, existing: found, claim)
       do throws(CopyError) {
@@ -132,5 +132,25 @@ extension ContentCopier {
       }
     }
     try durable.flushName(of: item)
+  }
+
+  /// Opens a kept file to flush it.
+  ///
+  /// - Returns: Nil if the user has no access to it, and such a file was reported already.
+  private func openKept(_ item: CopyItem) throws(CopyError) -> OwnedDescriptor? {
+    let (name, directory) = (item.job.destinationName, item.pair.destination)
+    let follows = item.job.writesThrough
+    do throws(SystemError) {
+      do throws(SystemError) {
+        return try directory.openRegular(name, .noTerminal, following: follows)
+      } catch {
+        if error != .permissionDenied { throw error }
+        let flags: OpenFlags = [.writeOnly, .noTerminal]
+        return try directory.openRegular(name, flags, following: follows)
+      }
+    } catch {
+      if error == .permissionDenied && !noteUnflushed() { return nil }
+      throw CopyError(.synchronize, item.destinationPath, error)
+    }
   }
 }

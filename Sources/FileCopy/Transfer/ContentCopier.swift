@@ -1,5 +1,6 @@
 import IOChannelsEngine
 import IOChannelsSystem
+import Synchronization
 
 /// The copier of regular files: contents, metadata, verification and name.
 final class ContentCopier: Sendable {
@@ -10,6 +11,7 @@ final class ContentCopier: Sendable {
   let metadata: MetadataWriter
   let verifier: Verifier
   let durable: DurableFiles?
+  private let hasUnflushedFiles = Atomic<Bool>(false)
 
   init(
     _ context: CopyContext,
@@ -25,6 +27,11 @@ final class ContentCopier: Sendable {
     verifier = Verifier(context)
     durable = DurableFiles(context)
   }
+
+  /// Records that a kept file cannot be opened to flush it.
+  ///
+  /// - Returns: True for the first call, whose caller reports the file.
+  func noteUnflushed() -> Bool { !hasUnflushedFiles.exchange(true, ordering: .relaxed) }
 
   /// Copies an open file.
   ///

@@ -75,7 +75,7 @@ final class ContentTransfer: Sendable {
     if options.contents.copiesBytes && options.contents.verifies { files.sum = ContentSum() }
     if options.contents.copiesBytes {
       files.digest = options.newDigest()
-      files.shared = shared?.reader(of: status)
+      files.shared = shared?.reader(of: source.file, status)
     }
     if isPaced {
       let limitsData = options.contents.copiesBytes && options.contents.limitsUnwrittenData
@@ -83,7 +83,7 @@ final class ContentTransfer: Sendable {
       files.pacing = TransferPace(limiter, writeBack)
     }
     if options.contents.copiesBytes && options.contents.dropsCache {
-      files.dropper = CacheDropper(source: source.file, destination: target.file)
+      files.dropper = CacheDropper(files, shared?.cached)
     }
     return files
   }
@@ -143,7 +143,9 @@ final class ContentTransfer: Sendable {
       return count
     case .sparse:
       if plan.appearance == .overwriting { try files.empty() }
-      return try copySparse(files, throughChannels: plan.methods.contains(.channel), worker)
+      return try files.atOffsets { () throws(DataFailure) in
+        try copySparse(files, throughChannels: plan.methods.contains(.channel), worker)
+      }
     case .nonZero:
       if plan.appearance == .overwriting { try files.empty() }
       return try worker.withChunk { chunk throws(DataFailure) in try files.copyNonZero(&chunk) }
@@ -158,8 +160,10 @@ final class ContentTransfer: Sendable {
       guard case .copied(let count) = try files.copyInKernel() else { return nil }
       return count
     case .channel:
-      return try ChannelCopy.withMemory(files) { copy throws(DataFailure) in
-        try copy.copy(0..<files.limit, atPaceOf: files)
+      return try files.atOffsets { () throws(DataFailure) in
+        try ChannelCopy.withMemory(files) { copy throws(DataFailure) in
+          try copy.copy(0..<files.limit, atPaceOf: files)
+        }
       }
     case .stream: return try stream(files, worker)
     }

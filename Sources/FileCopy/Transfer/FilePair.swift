@@ -108,13 +108,19 @@ struct FilePair {
       try body(region.bytes.extracting(0..<count))
       return count
     }
-    let offset = usesFilePosition && shared == nil ? nil : position
+    let isStream = shared?.isStream ?? true
+    let offset = usesFilePosition && isStream ? nil : position
     let count: Int
     do throws(DataFailure) {
       count = try read(into: &buffer, upTo: room, at: offset)
     } catch {
       shared?.noteFailure()
-      throw error
+      // A source without positions, as some on FUSE, is read from its start.
+      guard let shared, usesFilePosition, position == 0, error.error == .illegalSeek else {
+        throw error
+      }
+      shared.isStream = true
+      count = try read(into: &buffer, upTo: room)
     }
     shared?.note(buffer.bytes(0..<count))
     try body(buffer.bytes(0..<count))
@@ -154,6 +160,21 @@ struct FilePair {
       return true
     } catch {
       return false
+    }
+  }
+
+  /// Calls a closure that copies at offsets.
+  ///
+  /// - Returns: Nil, with nothing copied, if one of the files has no positions, as some on FUSE.
+  func atOffsets(_ body: () throws(DataFailure) -> Int64?) throws(DataFailure) -> Int64? {
+    do throws(DataFailure) {
+      return try body()
+    } catch {
+      guard error.error == .illegalSeek, start == 0, (digest?.count ?? 0) == 0 else { throw error }
+      // The first transfer has failed, but a search for holes may have moved the position.
+      try? source.setPosition(0)
+      progress.takeBack()
+      return nil
     }
   }
 

@@ -89,6 +89,26 @@ struct SharedPieces: Sendable {
     self.pieceLimit = pieceLimit
   }
 
+  /// Whether each write to a file after the time `now`, in nanoseconds since 1970, makes it another
+  /// version.
+  ///
+  /// A write in the same tick of the clock as the last one changes no time. The ticks are short if
+  /// this system's clock gives the file its times (`isLocal`). A generated file has no blocks, and
+  /// its times mean nothing.
+  static func showsWrites(
+    to status: FileStatus,
+    after now: Int64,
+    isLocal: @autoclosure () -> Bool
+  ) -> Bool {
+    if status.blocks == 0 { return false }
+    if PartialFile.isUnchanged(status, since: now) { return true }
+    let changed = status.changed
+    // Some file systems store whole seconds.
+    guard changed.nanoseconds > 0, isLocal() else { return false }
+    let (whole, overflows) = changed.seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    return !overflows && whole < now - ResumeRule.tick - Int64(changed.nanoseconds)
+  }
+
   /// Records that a destination has opened a file.
   mutating func open(_ file: File) {
     // The last destination only takes what others have left.

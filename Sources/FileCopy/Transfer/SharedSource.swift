@@ -1,4 +1,5 @@
 import DataRegions
+import IOChannelsEngine
 internal import IOChannelsLocks
 import IOChannelsSystem
 import Synchronization
@@ -9,6 +10,8 @@ import Synchronization
 final class SharedSource: Sendable {
   /// The existing files that the runs overwrite. Two destinations may have links to one file.
   let overwritten = OverwrittenFiles()
+  /// The sources that are dropped from the page cache.
+  let cached = CachedSources()
   private let pieces: BargingLock<SharedPieces>
   /// A counter that each end of an awaited read increments, so that no wake is lost.
   private let wakes = Atomic<UInt32>(0)
@@ -20,10 +23,20 @@ final class SharedSource: Sendable {
 
   /// Returns a reader of an open source; nil if its bytes cannot be shared.
   ///
-  /// The bytes of a pipe or device, and those of a file without a length, have no fixed position.
-  func reader(of status: FileStatus) -> SharedReader? {
+  /// The bytes of a pipe or device, and those of a file without a length, have no fixed position. A
+  /// file that was written to a moment ago may get other bytes and keep its times.
+  func reader(of source: BorrowedDescriptor, _ status: FileStatus) -> SharedReader? {
     guard status.kind == .regular, status.size > 0 else { return nil }
-    return SharedReader(self, SharedPieces.File(status))
+    // The file may have been opened long ago. Each write after this time must show.
+    let now = KernelClock.wall.nanoseconds
+    guard let current = try? source.status(),
+      SharedPieces.showsWrites(
+        to: current,
+        after: now,
+        isLocal: FileSystemKind(of: source).keepsTimes
+      )
+    else { return nil }
+    return SharedReader(self, SharedPieces.File(current))
   }
 
   /// Records that a run has ended.
@@ -66,6 +79,8 @@ final class SharedReader {
   private let file: SharedPieces.File
   /// The position at which this destination reads for all.
   private var claim: Int64?
+  /// Whether the source has no positions, so that each destination reads it from its start.
+  var isStream = false
 
   fileprivate init(_ source: SharedSource, _ file: SharedPieces.File) {
     self.source = source
@@ -82,6 +97,7 @@ final class SharedReader {
   ///
   /// - Returns: Nil if the caller must read them, and then call ``note(_:)`` or ``noteFailure()``.
   func bytes(at position: Int64) -> DataBuffer? {
+    if isStream { return nil }
     switch source.next(file, at: position) {
     case .take(let data): return data
     case .read: claim = position

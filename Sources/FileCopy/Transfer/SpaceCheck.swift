@@ -13,6 +13,8 @@ final class SpaceCheck: Sendable {
     var rule = SpaceRule(free: nil)
     var sources: [BytePath] = []
     var destination: BytePath = ""
+    /// The number of destinations on the file system.
+    var copies: Int64 = 1
   }
 
   init(_ context: CopyContext) {
@@ -20,7 +22,15 @@ final class SpaceCheck: Sendable {
   }
 
   /// Records the free space at the destination before the copy.
-  func begin(at place: BorrowedDescriptor, for sources: [BytePath], to destination: BytePath) {
+  ///
+  /// - Parameter copies: The number of destinations that share the space, for which this one
+  ///   checks it.
+  func begin(
+    at place: BorrowedDescriptor,
+    for sources: [BytePath],
+    to destination: BytePath,
+    copies: Int = 1
+  ) {
     let options = context.options
     guard options.contents.copiesBytes, options.tree.product == .copies, !options.isDryRun else {
       return
@@ -28,7 +38,12 @@ final class SpaceCheck: Sendable {
     // A part writes some of the files, and a copy beside an earlier one those that changed.
     if options.shard != nil || options.earlier != nil { return }
     let rule = SpaceRule(free: try? place.freeSpace())
-    state.withLock { $0 = State(rule: rule, sources: sources, destination: destination) }
+    state.withLock { state in
+      state.rule = rule
+      state.sources = sources
+      state.destination = destination
+      state.copies = Int64(copies)
+    }
   }
 
   /// Records that blocks of a file were shared.
@@ -42,19 +57,21 @@ final class SpaceCheck: Sendable {
   func recordWrite(of source: FileStatus) {
     let allocated = source.allocatedBytes
     let due = state.withLock { state in
-      state.rule.recordWrite(of: allocated).map { (free: $0, state.sources, state.destination) }
+      state.rule.recordWrite(of: allocated).map { (free: $0, state) }
     }
-    guard let (free, sources, destination) = due, !isOneFile(sources) else { return }
+    guard let (free, begun) = due, !isOneFile(begun.sources) else { return }
     let hasCloned = hasCloned.load(ordering: .relaxed)
     var needed: Int64 = 0
     var count = SourceCount(context.options) { [monitor = context.monitor] in
       !monitor.isStopping
     } report: { found in
-      needed.grow(by: hasCloned ? found.allocatedBySmall : found.allocated)
+      for _ in 0..<begun.copies {
+        needed.grow(by: hasCloned ? found.allocatedBySmall : found.allocated)
+      }
     }
-    for source in sources { count.count(source, from: .workingDirectory) }
+    for source in begun.sources { count.count(source, from: .workingDirectory) }
     if needed > free {
-      context.warn(CopyError(.littleSpace(needed: needed, free: free), destination))
+      context.warn(CopyError(.littleSpace(needed: needed, free: free), begun.destination))
     }
   }
 

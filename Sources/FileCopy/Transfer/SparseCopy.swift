@@ -52,7 +52,8 @@ extension FilePair {
       return true
     } catch {
       switch error {
-      case .invalidArgument, .notSupported, .noFunction, .inappropriateIOCTLForDevice:
+      case .invalidArgument, .notSupported, .noFunction, .inappropriateIOCTLForDevice,
+        .illegalSeek:
         return false
       default: throw DataFailure(side: .reading, error: error)
       }

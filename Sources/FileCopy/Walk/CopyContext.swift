@@ -19,10 +19,18 @@ final class CopyContext: Sendable {
   struct Additions: Sendable {
     /// The list of the copied files and their checksums; nil if none is requested.
     var manifest: ManifestWriter?
+    /// The place of the list, which is not removed; nil if none is requested.
+    var manifestLocation: Location?
     /// The files of an earlier copy, of which unchanged ones are shared; nil if there is none.
     var earlier: EarlierFiles?
     /// The state that the runs for several destinations share; nil for one destination.
     var shared: SharedSource?
+  }
+
+  /// A name in a directory.
+  struct Location: Sendable {
+    let directory: FileIdentity
+    let name: BytePath
   }
 
   init(
@@ -44,6 +52,9 @@ final class CopyContext: Sendable {
 
   /// The list of the copied files and their checksums; nil if none is requested.
   var manifest: ManifestWriter? { additions.manifest }
+
+  /// The place of that list, also for destinations whose files it does not have.
+  var manifestLocation: Location? { additions.manifestLocation }
 
   /// The files of an earlier copy, of which unchanged ones are shared; nil if there is none.
   var earlier: EarlierFiles? { additions.earlier }

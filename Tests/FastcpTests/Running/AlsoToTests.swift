@@ -78,10 +78,15 @@ struct AlsoToTests {
 
   @Test("The bytes of a source are read once (T72)", arguments: ["--reflink=never", "--verify"])
   func readOnce(option: String) throws {
+    // Only files that were not written to in this tick of the clock are shared.
     let scene = try Scene(
-      "mkdir s; head -c 20000000 /dev/urandom >s/large; for i in 1 2 3; do echo $i >s/$i; done"
+      """
+      mkdir s; head -c 20000000 /dev/urandom >s/large; for i in 1 2 3; do echo $i >s/$i; done
+      sleep 0.02
+      """,
+      in: "/dev/shm"
     )
-    let far = try TemporaryDirectory(in: "/dev/shm")
+    let far = try TemporaryDirectory()
     for name in ["large", "1"] {
       try runSuccessfully(
         [
@@ -106,7 +111,7 @@ struct AlsoToTests {
   @Test("A destination that does not answer stops no other one (T72, F16)", .needs(.root, .fuse))
   func stuck() throws {
     let slow = try FaultFileSystem()
-    let scene = try Scene("head -c 80000000 /dev/urandom >f; mkdir t")
+    let scene = try Scene("head -c 80000000 /dev/urandom >f; mkdir t; sleep 0.02")
     try slow.setRules("write * 1 hang 1")
     let copy = try ChildProcess(
       [BuiltProgram.fastcp.path, "--also-to=\(slow.path)", "f", "t"],
@@ -227,6 +232,99 @@ struct AlsoToTests {
     // A recursive copy creates the FIFO again.
     #expect(try scene.copy("-r", "--also-to=u", "p", "t").succeeded)
     try scene.shell("[ -p t/p ]; [ -p u/p ]")
+  }
+
+  @Test("A destination that cannot be examined fails alone (T73)", .needs(.root, .fuse))
+  func unexamined() throws {
+    let faulty = try FaultFileSystem()
+    let scene = try Scene("mkdir s; echo 1 >s/f; mkdir '\(faulty.behind)/u'")
+    let target = "\(faulty.path)/u"
+    var hasFailedAtCheck = false
+    // One of the first questions about the destination is that of the check.
+    for number in 1...8 {
+      try faulty.setRules("getattr u \(number) errno 5")
+      let outcome = try scene.copy("-r", "--also-to=\(target)", "s", "t-\(number)")
+      try faulty.setRules()
+      #expect(try scene.shell("cat t-\(number)/f") == "1\n", "\(number): \(outcome)")
+      let lines = outcome.errorLines
+      #expect(outcome.succeeded == lines.isEmpty, "\(number): \(outcome)")
+      #expect(!lines.contains { $0.contains("copy to 't") }, "\(number): \(outcome)")
+      if lines.first == "fastcp: cannot stat '\(target)': Input/output error" {
+        hasFailedAtCheck = true
+      }
+    }
+    #expect(hasFailedAtCheck)
+  }
+
+  @Test("A status of 42 depends on the errors of all destinations (T70, T73)", .needs(.root))
+  func statuses() throws {
+    let small = try MemoryFileSystem(kibibytes: 1024)
+    let scene = try Scene(
+      """
+      mkdir -p s t/s u; mkfifo p; touch s/{1..1001}; mkdir t/s/{1..1001}
+      head -c 2000000 /dev/urandom >s/large
+      """
+    )
+    let scheduler = "--exit-codes=scheduler"
+    #expect(try scene.copy("-rT", scheduler, "--also-to=t/in", "s", "t").status == 42)
+    #expect(try scene.copy(scheduler, "--also-to=u", "p", "t").status == 42)
+    #expect(try scene.copy("-r", scheduler, "--also-to=u", "s", "t").status == 42)
+    #expect(try scene.copy("-r", "--also-to=u", "s", "t").status == 1)
+    // The list of all errors ends before that of the second destination.
+    let full = try scene.copy("-r", scheduler, "--also-to=\(small.path)", "s", "t")
+    #expect(full.status == 1)
+    #expect(full.errorText.contains("No space left on device"))
+    #expect(full.errorText.contains("copy to 't' is incomplete: 1,001 errors"))
+  }
+
+  @Test("A manifest inside a destination is not removed as extraneous (T57, T66)")
+  func manifest() throws {
+    let scene = try Scene("mkdir s t u u/old; for i in {1..9}; do echo $i >s/$i; done; : >u/gone")
+    for list in ["u/old/m", "u/m", "t/m"] {
+      for _ in 1...2 {
+        let outcome = try scene.copy(
+          "-aT",
+          "--delete",
+          "--manifest=\(list)",
+          "--checksum=sha256",
+          "--also-to=u",
+          "s",
+          "t"
+        )
+        #expect(outcome.succeeded, "\(outcome)")
+        for copy in ["t", "u"] {
+          try scene.shell("cd \(copy); sha256sum --check --strict --quiet ../\(list)")
+        }
+      }
+    }
+    let entries = try scene.shell("(cd t; find . | sort); (cd u; find . | sort); (cd s; find .)")
+    // The other lists are extraneous, and so is their directory.
+    #expect(entries.split(separator: "\n").count == 31, "\(entries)")
+  }
+
+  @Test("Files without positions are copied from their start (T72)", .needs(.root, .fuse))
+  func streams() throws {
+    let faulty = try FaultFileSystem(hasPositions: false)
+    let scene = try Scene(
+      """
+      mkdir s; head -c 3000000 /dev/urandom >s/large; echo 1 >s/small
+      truncate -s 1M s/holes; echo x >>s/holes; cp -r s '\(faulty.behind)'
+      # On FUSE, times are taken for those of a clock with steps of up to three seconds.
+      sleep 3.1
+      """
+    )
+    let source = "\(faulty.path)/s"
+    for options in [["--also-to=u"], []] {
+      let outcome = try run(
+        [BuiltProgram.fastcp.path, "-rT", "--reflink=never"] + options + [source, "t"],
+        directory: scene.place.path
+      )
+      #expect(outcome.succeeded, "\(outcome)")
+      try scene.shell("diff -r s t; ! [ -e u ] || diff -r s u; rm -rf t u")
+    }
+    let back = try scene.copy("-rT", "--also-to=\(faulty.path)/u", "s", "\(faulty.path)/t")
+    #expect(back.succeeded, "\(back)")
+    try scene.shell("diff -r s '\(faulty.behind)/t'; diff -r s '\(faulty.behind)/u'")
   }
 
   @Test("A signal ends the copy to each destination and leaves no partial file (F14)")

@@ -112,6 +112,42 @@ struct DurableTests {
     #expect(try JSONSummary(again).number("files") == 1, "\(again)")
   }
 
+  @Test(
+    "Kept files that the user cannot read are flushed, or reported once (T53)",
+    .needs(.root, .fuse)
+  )
+  func closedFiles() throws {
+    let faulty = try FaultFileSystem()
+    let scene = try Scene(
+      """
+      mkdir s; for i in 1 2 3; do echo $i >s/$i; done; touch -d 2001-01-01 s/?
+      chmod 777 . '\(faulty.behind)'; chown -R 65534:65534 s
+      cp '\(BuiltProgram.fastcp.path)' program
+      """
+    )
+    let copy = {
+      try run(
+        [
+          "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "./program", "-rT",
+          "--resume", "--durable", "--jobs=1", "s", "\(faulty.path)/to",
+        ],
+        directory: scene.place.path
+      )
+    }
+    let first = try copy()
+    #expect(first.succeeded, "\(first)")
+    try scene.shell("chmod 200 '\(faulty.behind)/to'/?")
+    try faulty.setRules("fsync [123] 1+ delay 0")
+    let second = try copy()
+    #expect(second.succeeded, "\(second)")
+    #expect(faulty.uses().count == 3)
+    try scene.shell("chmod 0 '\(faulty.behind)/to'/?")
+    let third = try copy()
+    #expect(third.status == 1)
+    let lines = third.errorLines
+    #expect(lines.count == 1 && lines[0].hasSuffix(": Permission denied"), "\(lines)")
+  }
+
   @Test("Several files wait for one flush (T53)", .needs(.loop))
   func together() throws {
     let image = try LoopImage(.ext4, megabytes: 64)

@@ -167,6 +167,28 @@ struct SharedPiecesTests {
     #expect(pieces.fileCount == 0)
   }
 
+  @Test("A file is shared only if each later write gives it another time (T72)")
+  func shownWrites() {
+    let second: Int64 = 1_000_000_000
+    var status = Self.status(time: 1000)
+    status.blocks = 8
+    status.changed.nanoseconds = 5_000_000
+    let shows = { (status: FileStatus, milliseconds: Int64, isLocal: Bool) in
+      SharedPieces.showsWrites(
+        to: status,
+        after: 1000 * second + milliseconds * 1_000_000,
+        isLocal: isLocal
+      )
+    }
+    #expect(shows(status, 16, true) && !shows(status, 15, true) && !shows(status, -5000, true))
+    #expect(!shows(status, 3000, false) && shows(status, 3001, false))
+    // Whole seconds may be those of a file system without parts of them.
+    status.changed.nanoseconds = 0
+    #expect(!shows(status, 2000, true) && shows(status, 3001, true))
+    status.blocks = 0
+    #expect(!shows(status, 5000, true))
+  }
+
   @Test("A file that was written to is another version, whose bytes are read (T72)")
   func versions() {
     var pieces = pieces()

@@ -87,6 +87,9 @@ public final class FaultFileSystem: Sendable {
     return Array(bytes[..<count])
   }
 
+  /// The file to which rules with the action `record` append operations.
+  public var recordPath: String { place("rules.record") }
+
   /// Waits until a rule was used.
   ///
   /// - Throws: ``TestFailure`` when that does not happen within 20 seconds.

@@ -12,7 +12,8 @@ public final class LoopImage: Sendable {
     /// Clones files; at least 120 MiB.
     case btrfs
 
-    fileprivate var makeCommand: [String] {
+    /// The program that makes the file system, and its options.
+    public var makeCommand: [String] {
       switch self {
       case .ext4: ["mkfs.ext4", "-q", "-F"]
       case .xfs: ["mkfs.xfs", "-q", "-f", "-m", "reflink=1"]

@@ -64,10 +64,21 @@ static int write_file(struct question *question) {
   if (fault.flips && size > 0) ((char *)bytes)[size / 2] ^= 4;
   ssize_t count = pwrite((int)in->fh, bytes, size, (off_t)in->offset);
   if (count < 0) return -errno;
+  if (fault.is_recorded) record("write", name, in->offset, bytes, (size_t)count);
   struct fuse_write_out *out = question->answer;
   *out = (struct fuse_write_out){.size = (uint32_t)count};
   question->length = sizeof *out;
   return 0;
+}
+
+static int flush_file(const struct question *question) {
+  const struct fuse_fsync_in *in = question->argument;
+  char name[256];
+  node_name(question->header->nodeid, name);
+  struct fault fault = next_fault("fsync", name, 0, 0);
+  if (fault.error != 0) return -fault.error;
+  if (fault.is_recorded) record("fsync", name, 0, NULL, 0);
+  return fsync((int)in->fh) < 0 ? -errno : 0;
 }
 
 /// The entries of a directory as the kernel has them, in the form of the protocol.
@@ -235,12 +246,7 @@ int answer_file(struct question *question, int *is_known) {
     return 0;
   }
   case FUSE_FSYNC:
-  case FUSE_FSYNCDIR: {
-    const struct fuse_fsync_in *in = question->argument;
-    error = refusal(question, "fsync");
-    if (error < 0) return error;
-    return fsync((int)in->fh) < 0 ? -errno : 0;
-  }
+  case FUSE_FSYNCDIR: return flush_file(question);
   default: *is_known = 0; return 0;
   }
 }

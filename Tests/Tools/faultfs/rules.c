@@ -7,6 +7,9 @@
 // N milliseconds, `flip 1` for a turned bit, or `hang 1`, which lasts until the rules change. FROM
 // and TO restrict a rule to transfers of these bytes. A file that was replaced is read anew, and
 // counts begin at 1. Each use is a line in a file of the same name with `.log` behind it.
+//
+// `record 1` lets nothing go wrong. It appends each `write` and `fsync` to a file of the same name
+// with `.record` behind it: a line `OPERATION NAME OFFSET COUNT`, and the COUNT bytes of a write.
 
 #define _GNU_SOURCE 1
 
@@ -19,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -118,7 +122,7 @@ static void hang(unsigned long since) {
 }
 
 struct fault next_fault(const char *operation, const char *name, uint64_t offset, size_t count) {
-  struct fault fault = {0, SIZE_MAX, 0};
+  struct fault fault = {.length = SIZE_MAX};
   unsigned long wait = 0, since = 0;
   int hangs = 0;
   pthread_mutex_lock(&lock);
@@ -128,7 +132,8 @@ struct fault next_fault(const char *operation, const char *name, uint64_t offset
     if (!fits(rule, operation, name, offset, count)) continue;
     rule->seen += 1;
     if (rule->seen != rule->which && !(rule->is_lasting && rule->seen > rule->which)) continue;
-    note(rule, operation, name);
+    fault.is_recorded = strcmp(rule->action, "record") == 0;
+    if (!fault.is_recorded) note(rule, operation, name);
     if (strcmp(rule->action, "errno") == 0) fault.error = (int)rule->value;
     if (strcmp(rule->action, "short") == 0) fault.length = rule->value;
     if (strcmp(rule->action, "delay") == 0) wait = rule->value;
@@ -141,4 +146,22 @@ struct fault next_fault(const char *operation, const char *name, uint64_t offset
   if (wait > 0) pause_for(wait);
   if (hangs) hang(since);
   return fault;
+}
+
+void record(
+    const char *operation, const char *name, uint64_t offset, const void *bytes, size_t count) {
+  static int file = -1;
+  char path[sizeof rules_path + 8];
+  char line[512];
+  int length = snprintf(line, sizeof line, "%s %s %llu %zu\n", operation, name,
+      (unsigned long long)offset, count);
+  struct iovec parts[2] = {{line, (size_t)length}, {(void *)bytes, count}};
+  pthread_mutex_lock(&lock);
+  if (file < 0) {
+    snprintf(path, sizeof path, "%s.record", rules_path);
+    file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  }
+  // A record with a gap would prove nothing.
+  if (writev(file, parts, 2) != length + (ssize_t)count) abort();
+  pthread_mutex_unlock(&lock);
 }

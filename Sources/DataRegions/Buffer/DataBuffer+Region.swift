@@ -50,22 +50,6 @@ extension DataBuffer {
   }
 }
 
-extension DataBuffer {
-  /// Creates a buffer of a part of a region, without copying its bytes.
-  ///
-  /// - Precondition: The range lies inside the region.
-  package init(_ region: Region, in range: Range<Int>) {
-    self.init(range.isEmpty ? .empty : .region(region.piece.trimmed(to: range)))
-  }
-}
-
-extension DataBuffer.Region {
-  /// Returns the first position of a byte from `start` on, which is at most `count`.
-  package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
-    bytes.firstIndex(of: byte, from: start)
-  }
-}
-
 extension DataBuffer.Region: RandomAccessCollection {
   /// The position of the first byte, always 0.
   public var startIndex: Int { 0 }

@@ -34,14 +34,15 @@ final class RegionCursor: Sendable {
   @usableFromInline
   func nextLine() -> DataBuffer? {
     let start = position.load(ordering: .relaxed)
-    guard start < region.count, let feed = region.firstIndex(of: 0x0a, from: start) else {
-      return nil
-    }
-    let isReturned = lineEnding == .any && feed > start && region[feed - 1] == 0x0d
-    let end = isReturned ? feed - 1 : feed
-    guard end - start <= lineLimit else { return nil }
-    position.store(feed + 1, ordering: .relaxed)
-    return DataBuffer(region, in: start..<end)
+    guard
+      let (line, end) = region.line(
+        from: start,
+        upTo: lineLimit,
+        removesReturn: lineEnding == .any
+      )
+    else { return nil }
+    position.store(end, ordering: .relaxed)
+    return line
   }
 
   /// Ends the use, once.

@@ -31,10 +31,13 @@ struct LineLoopTests {
         case 0:
           for try await line in reader.lines.prefix(number) { found += [UInt8](line) + [10] }
         case 1:
-          for try await line in reader.stringLines.prefix(number) { found += Array(line.utf8) + [10] }
+          for try await line in reader.stringLines.prefix(number) {
+            found += Array(line.utf8) + [10]
+          }
         case 2: found += [UInt8](try await reader.read(upTo: number))
         case 3: for try await byte in reader.bytes.prefix(number) { found.append(byte) }
-        case 4: if let line = try await reader.readCompleteLine() { found += [UInt8](line) + [10] }
+        case 4:
+          if let line = try await reader.readCompleteLine() { found += [UInt8](line) + [10] }
         default: if let line = try await reader.readLine() { found += [UInt8](line) + [10] }
         }
       }

@@ -38,3 +38,27 @@ extension DataBuffer {
     }
   }
 }
+
+extension DataBuffer.Region {
+  /// Returns the line that begins at a position, without the bytes that end it, and the position
+  /// after them.
+  ///
+  /// - Parameters:
+  ///   - start: The position of the first byte, not negative.
+  ///   - limit: The largest number of bytes of a line.
+  ///   - removesReturn: Whether a carriage return before the line feed is no part of the line.
+  /// - Returns: Nil if the line has no line feed in this region, or more bytes than the limit.
+  package func line(
+    from start: Int,
+    upTo limit: Int,
+    removesReturn: Bool
+  ) -> (line: DataBuffer, end: Int)? {
+    guard start < count, let feed = bytes.firstIndex(of: 0x0a, from: start) else { return nil }
+    let isReturned = removesReturn && feed > start && bytes.elements[feed - 1] == 0x0d
+    let end = isReturned ? feed - 1 : feed
+    if end - start > limit { return nil }
+    let line: DataBuffer.Storage =
+      end == start ? .empty : .region(piece.trimmed(to: start..<end))
+    return (DataBuffer(line), feed + 1)
+  }
+}

@@ -5,9 +5,10 @@ extension ChannelReader {
   /// The lines that the reader has not returned yet, as bytes.
   ///
   /// Every loop continues where the calls before it stopped, and leaves the reader after the last
-  /// line that it returned. An error ends the loop (<doc:Rules#S156>), but not the reader.
+  /// line that it returned. Most lines are returned without a lock and without a suspension. An
+  /// error ends the loop (<doc:Rules#S156>), but not the reader.
   public var lines: Elements<DataBuffer> {
-    Elements(reader: self) { reader throws(IOChannelError) in try await reader.readLine() }
+    Elements(reader: self, chunkLimit: nil) { $0 }
   }
 
   /// The lines that the reader has not returned yet, as strings.
@@ -15,9 +16,7 @@ extension ChannelReader {
   /// Bytes that are not valid UTF-8 are replaced by U+FFFD (�); ``lines`` returns them unchanged.
   /// All other properties are those of ``lines``.
   public var stringLines: Elements<String> {
-    Elements(reader: self) { reader throws(IOChannelError) in
-      try await reader.readLine().map { String(decoding: $0, as: UTF8.self) }
-    }
+    Elements(reader: self, chunkLimit: nil) { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Returns the bytes that the reader has not returned yet as chunks.
@@ -31,9 +30,7 @@ extension ChannelReader {
   /// - Precondition: The limit is at least 1.
   public func chunks(upTo limit: Int) -> Elements<DataBuffer> {
     requireUse(limit > 0, "A read of what is there has room for a byte.", "S173")
-    return Elements(reader: self) { reader throws(IOChannelError) in
-      try await reader.readChunk(upTo: limit)
-    }
+    return Elements(reader: self, chunkLimit: limit) { $0 }
   }
 
   /// The bytes that the reader has not returned yet, one by one.
@@ -49,7 +46,9 @@ extension ChannelReader {
     public typealias Failure = IOChannelError
 
     let reader: ChannelReader
-    let take: @Sendable (ChannelReader) async throws(IOChannelError) -> Element?
+    /// The largest number of bytes of a chunk; nil for lines.
+    let chunkLimit: Int?
+    @usableFromInline let makeElement: @Sendable (consuming DataBuffer) -> Element
 
     /// Returns an iterator that takes elements from the reader.
     public func makeAsyncIterator() -> Iterator { Iterator(elements: self) }
@@ -58,7 +57,9 @@ extension ChannelReader {
     ///
     /// Copies of an iterator share the reader: each element is returned by only one of them.
     public struct Iterator: AsyncIteratorProtocol {
-      let elements: Elements
+      @usableFromInline let elements: Elements
+      /// The position in the lines that are in memory, if there are any.
+      @usableFromInline var cursor: RegionCursor?
       private var hasEnded = false
 
       init(elements: Elements) {
@@ -66,23 +67,42 @@ extension ChannelReader {
       }
 
       /// Takes the next element; `nil` after the last one and after an error.
+      @inlinable
       public mutating func next() async throws(IOChannelError) -> Element? {
         try await next(isolation: #isolation)
       }
 
       /// Takes the next element; `nil` after the last one and after an error.
-      public mutating func next(
-        isolation: isolated (any Actor)?
+      ///
+      /// - Precondition: No other call of the reader is running.
+      @inlinable
+      public nonisolated(nonsending) mutating func next(
+        isolation: (any Actor)?
       ) async throws(IOChannelError) -> Element? {
+        // With an isolated parameter each line would cost two switches to the caller's executor.
+        if let line = cursor?.nextLine() { return elements.makeElement(line) }
+        return try await nextOfReader()
+      }
+
+      /// Calls the reader for the next element.
+      @usableFromInline
+      mutating func nextOfReader() async throws(IOChannelError) -> Element? {
+        cursor = nil
         if hasEnded { return nil }
-        do throws(IOChannelError) {
-          let element = try await elements.take(elements.reader)
-          hasEnded = element == nil
-          return element
-        } catch {
-          hasEnded = true
-          throw error
+        // An error ends the loop.
+        hasEnded = true
+        guard let bytes = try await readElement() else { return nil }
+        hasEnded = false
+        return elements.makeElement(bytes)
+      }
+
+      private mutating func readElement() async throws(IOChannelError) -> DataBuffer? {
+        if let limit = elements.chunkLimit {
+          return try await elements.reader.readChunk(upTo: limit)
         }
+        guard let (line, rest) = try await elements.reader.readLineOfLoop() else { return nil }
+        cursor = rest
+        return line
       }
     }
   }
@@ -104,7 +124,7 @@ extension ChannelReader {
     /// Copies of an iterator share the reader: each byte is returned by only one of them.
     public struct Iterator: AsyncIteratorProtocol {
       let reader: ChannelReader
-      private var cursor: ByteCursor?
+      private var cursor: RegionCursor?
       private var hasEnded = false
 
       init(reader: ChannelReader) {
@@ -122,12 +142,12 @@ extension ChannelReader {
       public mutating func next(
         isolation: isolated (any Actor)?
       ) async throws(IOChannelError) -> UInt8? {
-        if let byte = cursor?.next() { return byte }
+        if let byte = cursor?.nextByte() { return byte }
         if hasEnded { return nil }
         do throws(IOChannelError) {
           cursor = try await reader.nextCursor()
           hasEnded = cursor == nil
-          return cursor?.next()
+          return cursor?.nextByte()
         } catch {
           cursor = nil
           hasEnded = true

@@ -197,8 +197,18 @@ public final class ChannelReader: Sendable {
     return try await state.chunk(upTo: limit)
   }
 
+  /// A line, and the position of a loop over the lines in memory after it.
+  typealias LineOfLoop = (line: DataBuffer, rest: RegionCursor?)
+
+  /// Reads the next line for a loop; nil after the last one.
+  func readLineOfLoop() async throws(IOChannelError) -> LineOfLoop? {
+    var state = begin()
+    defer { end(state) }
+    return try await state.lineOfLoop()
+  }
+
   /// Returns the position of a loop over the next bytes in memory; nil at the end.
-  func nextCursor() async throws(IOChannelError) -> ByteCursor? {
+  func nextCursor() async throws(IOChannelError) -> RegionCursor? {
     var state = begin()
     defer { end(state) }
     return try await state.nextCursor()
@@ -206,7 +216,7 @@ public final class ChannelReader: Sendable {
 
   private func begin() -> ReaderState {
     var taken = state.withLock { $0.take() }
-    taken?.endLoopOverBytes()
+    taken?.endLoop()
     guard let taken else { stop(saying: "A reader serves one call at a time.", "S172") }
     return taken
   }

@@ -135,7 +135,12 @@ extension IOChannel {
     _ extent: ReadExtent,
     at start: CallOffset
   ) async throws(IOChannelError) -> DataBuffer {
-    if let cached = core.bytesAtOnce(length, extent, at: start.value) {
+    let isWhole = length > ChannelCore.readAtOnceLimit && extent == .whole
+    let cached =
+      isWhole
+      ? core.allBytesAtOnce(from: start.value)
+      : core.bytesAtOnce(length, extent, at: start.value)
+    if let cached {
       core.endCall(at: start, moved: Int64(cached.count))
       return cached
     }

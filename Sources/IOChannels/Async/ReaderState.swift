@@ -9,8 +9,8 @@ struct ReaderState: Sendable {
   private let treatsHangUpAsEnd: Bool
   private var walk: ChunkWalk
   private var buffer: ReadBuffer
-  /// The position of the last loop over bytes, whose bytes are still in the buffer.
-  private var cursor: ByteCursor?
+  /// The position of the last loop over bytes or lines, which are still in the buffer.
+  private var cursor: RegionCursor?
   /// Whether the channel has no more bytes, which is final.
   private var hasEnded = false
 
@@ -29,8 +29,8 @@ struct ReaderState: Sendable {
     buffer = ReadBuffer(start: range.lowerBound)
   }
 
-  /// Removes the bytes that a loop over bytes has returned, and ends its use of the others.
-  mutating func endLoopOverBytes() {
+  /// Removes the bytes that a loop has returned in the buffer, and ends its use of the others.
+  mutating func endLoop() {
     guard let cursor = cursor.take() else { return }
     buffer.remove(cursor.end())
   }
@@ -45,6 +45,12 @@ struct ReaderState: Sendable {
       case .incomplete: try await readPiece()
       }
     }
+  }
+
+  /// Returns the next line, and the position of a loop over the lines in memory after it.
+  mutating func lineOfLoop() async throws(IOChannelError) -> ChannelReader.LineOfLoop? {
+    guard let line = try await line() else { return nil }
+    return (line, beginLoop())
   }
 
   /// Returns the next line whose end has been read; nil if the channel has none now.
@@ -103,9 +109,15 @@ struct ReaderState: Sendable {
   }
 
   /// Returns the position of a loop over the next bytes in memory; nil at the end.
-  mutating func nextCursor() async throws(IOChannelError) -> ByteCursor? {
+  mutating func nextCursor() async throws(IOChannelError) -> RegionCursor? {
     if buffer.isEmpty && !hasEnded { try await readPiece() }
-    cursor = buffer.firstRegion.map { ByteCursor($0) }
+    return beginLoop()
+  }
+
+  private mutating func beginLoop() -> RegionCursor? {
+    cursor = buffer.firstRegion.map {
+      RegionCursor($0, lineEnding: lineEnding, lineLimit: lineLimit)
+    }
     return cursor
   }
 

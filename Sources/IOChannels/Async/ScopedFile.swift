@@ -1,4 +1,3 @@
-import QueueRuntime
 import IOChannelsEngine
 import IOChannelsSystem
 
@@ -6,6 +5,8 @@ import IOChannelsSystem
 struct ScopedFile {
   private let file: IOChannelError.File
   private let descriptor: BorrowedDescriptor
+  /// The properties of a file that was opened here, unless its examination has failed.
+  private let examined: OpenFile?
   /// Whether the descriptor is closed after the channel.
   private let isOwned: Bool
   private let engine: Engine
@@ -17,14 +18,10 @@ struct ScopedFile {
     permissions: UInt32,
     engine: Engine
   ) async throws(IOChannelError) {
-    let answer = await TaskRequest.answer(
-      to: .open(path, flags, permissions: permissions),
-      descriptor: .workingDirectory,
-      engine: engine
-    )
     file = .path(path)
-    switch answer {
-    case .success(let number): descriptor = BorrowedDescriptor(rawValue: Int32(number))
+    let opened = await TaskRequest.open(path, flags, permissions: permissions, engine: engine)
+    switch opened {
+    case .success(let opened): (descriptor, examined) = opened
     case .failure(let reason): throw IOChannelError(.open, of: file, reason: reason)
     }
     isOwned = true
@@ -35,6 +32,7 @@ struct ScopedFile {
   init(_ number: Int32, closing isOwned: Bool, engine: Engine) {
     file = .descriptor(number)
     descriptor = BorrowedDescriptor(rawValue: number)
+    examined = nil
     self.isOwned = isOwned
     self.engine = engine
   }
@@ -46,12 +44,10 @@ struct ScopedFile {
   ) async throws -> Result {
     let channel = IOChannel(
       type: type ?? suitableType,
-      fileDescriptor: descriptor.rawValue,
+      descriptor: descriptor,
+      examined: examined,
       file: file,
-      engine: engine,
-      // It has its own threads, because every worker of queues may be blocked (S38).
-      queue: .completions(),
-      cleanupHandler: { _ in }
+      engine: engine
     )
     let result: Result
     do {
@@ -68,7 +64,8 @@ struct ScopedFile {
 
   /// The kind of a channel for the file; the channel itself reports an unusable descriptor.
   private var suitableType: IOChannel.StreamType {
-    switch try? descriptor.fileKind() {
+    if let examined { return examined.traits.kind == .seekable ? .random : .stream }
+    return switch try? descriptor.fileKind() {
     case .regular, .blockDevice: .random
     default: .stream
     }

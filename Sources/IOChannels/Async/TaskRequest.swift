@@ -4,7 +4,10 @@ import IOChannelsSystem
 
 /// A request without a channel whose answer a task waits for.
 final class TaskRequest: RequestOwner {
-  private let result = Promise<TransferResult>()
+  /// A result, and the properties of a file that was opened unless its examination has failed.
+  private typealias Answer = (result: TransferResult, file: OpenFile?)
+
+  private let answer = Promise<Answer>()
 
   /// Submits a request to an engine and waits for its answer; a cancelled task requests an early
   /// one.
@@ -13,23 +16,76 @@ final class TaskRequest: RequestOwner {
     descriptor: BorrowedDescriptor,
     engine: Engine
   ) async -> TransferResult {
-    let wait = TaskRequest()
-    let request = Request(
-      operation,
-      descriptor: descriptor,
-      priority: WorkQueue.QoS.QoSClass(taskPriority: Task.currentPriority.rawValue),
-      tag: 0,
-      owner: wait
+    await TaskRequest().answer(to: operation, descriptor: descriptor, engine: engine).result
+  }
+
+  /// Opens a path, and examines the file on the same thread.
+  ///
+  /// - Returns: The open descriptor, and its properties unless the examination has failed.
+  static func open(
+    _ path: BytePath,
+    _ flags: OpenFlags,
+    permissions: UInt32,
+    engine: Engine
+  ) async -> Result<(BorrowedDescriptor, OpenFile?), SystemError> {
+    let answer = await TaskRequest().answer(
+      to: .open(path, flags, permissions: permissions),
+      descriptor: .workingDirectory,
+      engine: engine
     )
-    engine.submit(request)
+    return answer.result.map { (BorrowedDescriptor(rawValue: Int32($0)), answer.file) }
+  }
+
+  /// Closes a descriptor, also in a cancelled task and with an engine that was shut down.
+  static func close(_ descriptor: BorrowedDescriptor, engine: Engine) async -> TransferResult {
+    let wait = TaskRequest()
+    wait.submit(.close, descriptor: descriptor, engine: engine)
+    let result = await wait.answer.take().result
+    guard case .failure(let reason) = result, reason == .canceled || reason == .ownerDied else {
+      return result
+    }
+    // The engine has not closed it.
+    return Result { () throws(SystemError) in
+      try OwnedDescriptor(owning: descriptor.rawValue).close()
+      return 0
+    }
+  }
+
+  private func answer(
+    to operation: Request.Operation,
+    descriptor: BorrowedDescriptor,
+    engine: Engine
+  ) async -> Answer {
+    let request = submit(operation, descriptor: descriptor, engine: engine)
     return await withTaskCancellationHandler {
-      await wait.result.take()
+      await answer.take()
     } onCancel: {
       engine.cancel(request)
     }
   }
 
+  @discardableResult
+  private func submit(
+    _ operation: Request.Operation,
+    descriptor: BorrowedDescriptor,
+    engine: Engine
+  ) -> Request {
+    let request = Request(
+      operation,
+      descriptor: descriptor,
+      priority: WorkQueue.QoS.QoSClass(taskPriority: Task.currentPriority.rawValue),
+      tag: 0,
+      owner: self
+    )
+    engine.submit(request)
+    return request
+  }
+
   func requestEnded(_ request: Request, with result: TransferResult) {
-    self.result.set(result)
+    var file: OpenFile?
+    if request.kind == .open, case .success(let number) = result {
+      file = try? OpenFile(of: BorrowedDescriptor(rawValue: Int32(number)))
+    }
+    answer.set((result, file))
   }
 }

@@ -90,6 +90,9 @@ final class ChannelCore: Sendable {
     }
   }
 
+  /// The length of the open file when it was examined, if it was small then.
+  var smallFileSize: Int? { entry.changeOnly { state in state.smallFileSize } }
+
   /// Submits an operation that is no transfer.
   func perform(
     _ action: FileOperation.Action,
@@ -177,12 +180,16 @@ final class ChannelCore: Sendable {
   }
 
   func cleanUp(_ error: SystemError?) {
-    guard let cleanup else { return }
+    guard let cleanup else { return endCleanup(with: error) }
     cleanup.queue.deliver { [self] in
       let reported = cleanup.reportsOpening ? error : state?.creationError
       cleanup.handler.run(reported.number)
-      for promise in cleanupProgress.withLock({ $0.end(with: error) }) { promise.set(error) }
+      endCleanup(with: error)
     }
+  }
+
+  private func endCleanup(with error: SystemError?) {
+    for promise in cleanupProgress.withLock({ $0.end(with: error) }) { promise.set(error) }
   }
 
   /// Waits until the cleanup handler has returned, and returns its argument.

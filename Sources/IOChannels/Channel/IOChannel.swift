@@ -128,6 +128,26 @@ public final class IOChannel: Sendable {
     )
   }
 
+  /// Creates a channel without a cleanup handler, whose file was perhaps examined.
+  convenience init(
+    type: StreamType,
+    descriptor: BorrowedDescriptor,
+    examined: OpenFile? = nil,
+    file: IOChannelError.File,
+    engine: Engine
+  ) {
+    self.init(
+      DescriptorTable.shared.join(
+        descriptor,
+        examined: examined,
+        engine: engine,
+        ChannelState(kind: type, of: descriptor, limits: DeliveryLimits(step: engine.sizes.step)),
+        cleanup: nil
+      ),
+      file: file
+    )
+  }
+
   init(_ core: ChannelCore, file: IOChannelError.File? = nil) {
     self.core = core
     self.file =

@@ -62,6 +62,23 @@ extension ChannelCore {
     bytesAtOnce(ReadAtOnce(channel: number, length: length, hasHandler: false), extent, at: offset)
   }
 
+  /// Returns the bytes from an offset to the end of a small file for a task, when all of them are
+  /// in the page cache.
+  func allBytesAtOnce(from offset: Int64) -> DataBuffer? {
+    guard kind == .random, let size = smallFileSize else { return nil }
+    // One byte more shows that the file has grown.
+    let read = ReadAtOnce(channel: number, length: size + 1, hasHandler: false)
+    return makeAtOnce(read, at: offset) { place throws(SystemError) in
+      guard let found = try cachedBytes(read.length, .available, at: place) else { return nil }
+      if found.count == read.length { return nil }
+      // The end, or the end of the cached part.
+      let (end, isOverflow) = place.offset.addingReportingOverflow(Int64(found.count))
+      if isOverflow { return nil }
+      let rest = CachedPlace(descriptor: place.descriptor, offset: end)
+      return try cachedBytes(1, .available, at: rest)?.isEmpty == true ? found : nil
+    }
+  }
+
   private func bytesAtOnce(
     _ read: ReadAtOnce,
     _ extent: ReadExtent,

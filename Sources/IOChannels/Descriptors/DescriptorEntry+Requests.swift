@@ -25,6 +25,9 @@ private final class DescriptorInquiry: ChannelRequestOwner {
 extension DescriptorEntry {
   /// Examines the descriptor or path for a channel.
   func examine(for channel: Int, _ kind: IOChannel.StreamType) {
+    if let examined {
+      return change { state, actions in state.examined(.success(.init(examined)), &actions) }
+    }
     switch source {
     case .number(let descriptor):
       ask(.status(nil, following: true), of: descriptor, for: channel) { [self] request, result in
@@ -117,9 +120,14 @@ extension Examination {
   ) throws(SystemError) {
     guard let status else { throw .ioError }
     let traits = try DescriptorTraits(of: descriptor, status)
-    hasPosition = traits.kind == .seekable
-    let size = hasPosition ? Int(status.size) : 0
-    file = OpenFile(descriptor: descriptor, traits: traits, size: size)
+    let size = traits.kind == .seekable ? Int(status.size) : 0
+    self.init(OpenFile(descriptor: descriptor, traits: traits, size: size))
+  }
+
+  /// Creates the result for a descriptor that was examined.
+  fileprivate init(_ file: OpenFile) {
+    self.file = file
+    hasPosition = file.traits.kind == .seekable
   }
 
   /// Creates the result for a path.

@@ -27,6 +27,8 @@ final class DescriptorEntry: Sendable {
   }
 
   let source: Source
+  /// The file of a descriptor that was examined before its first channel was created.
+  let examined: OpenFile?
   let engine: Engine
   private let contents: BargingLock<Contents>
 
@@ -34,11 +36,18 @@ final class DescriptorEntry: Sendable {
   ///
   /// - Parameters:
   ///   - source: The file of its channels.
+  ///   - examined: The file of a descriptor that needs no examination.
   ///   - engine: The engine of its requests.
   ///   - leader: The entry of a path whose channel's creation must succeed before this one's
   ///     begins.
-  init(_ source: Source, engine: Engine, behind leader: DescriptorEntry? = nil) {
+  init(
+    _ source: Source,
+    examined: OpenFile? = nil,
+    engine: Engine,
+    behind leader: DescriptorEntry? = nil
+  ) {
     self.source = source
+    self.examined = examined
     self.engine = engine
     let ownsFile = if case .path = source { true } else { false }
     contents = BargingLock(

@@ -147,6 +147,11 @@ extension DescriptorState {
     if case .open(let file) = file { file.descriptor } else { nil }
   }
 
+  /// The length of the open file when it was examined, if it was small then.
+  var smallFileSize: Int? {
+    if case .open(let file) = file { file.smallSize } else { nil }
+  }
+
   /// The error of opening the path.
   var openingError: SystemError? {
     if case .failed(let error) = file { error } else { nil }

@@ -17,8 +17,11 @@ final class DescriptorTable: Sendable {
   private let entries = BargingLock<[Key: DescriptorEntry]>([:])
 
   /// Adds a channel for a descriptor to the other channels of that descriptor.
+  ///
+  /// Without other channels, a descriptor that was examined is not examined again.
   func join(
     _ descriptor: BorrowedDescriptor,
+    examined: OpenFile? = nil,
     engine: Engine,
     _ channel: ChannelState,
     cleanup: ChannelCleanup?
@@ -29,7 +32,7 @@ final class DescriptorTable: Sendable {
       if let joined = entries[key]?.join(channel, account: account, cleanup: cleanup) {
         return joined
       }
-      let entry = DescriptorEntry(.number(descriptor), engine: engine)
+      let entry = DescriptorEntry(.number(descriptor), examined: examined, engine: engine)
       entries[key] = entry
       guard let joined = entry.join(channel, account: account, cleanup: cleanup) else {
         preconditionFailure("A new entry takes channels.")

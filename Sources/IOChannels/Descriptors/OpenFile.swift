@@ -24,6 +24,22 @@ struct OpenFile: Sendable {
   }
 }
 
+extension OpenFile {
+  /// Examines an open file.
+  ///
+  /// - Throws: `EBADF` for a number that is not open, `EISDIR` for a directory.
+  init(of descriptor: BorrowedDescriptor) throws(SystemError) {
+    var size = 0
+    let traits = try DescriptorTraits(of: descriptor, size: &size)
+    self.init(descriptor: descriptor, traits: traits, size: size)
+  }
+
+  /// The length of a file that is small enough to be read on the thread of a task, if it is one.
+  var smallSize: Int? {
+    traits.kind == .seekable && size < ChannelCore.readAtOnceLimit ? size : nil
+  }
+}
+
 /// The result of an examination of a descriptor or path.
 struct Examination: Sendable {
   /// The open file, nil for a path that is still to be opened.

@@ -46,10 +46,9 @@ struct OpeningPath: Sendable {
   /// Examines an open file, which is closed again when that fails.
   static func file(_ opened: consuming OwnedDescriptor) -> Result<OpenFile, SystemError> {
     do throws(SystemError) {
-      var size = 0
-      let traits = try DescriptorTraits(of: opened.borrowed, size: &size)
-      let number = BorrowedDescriptor(rawValue: opened.release())
-      return .success(OpenFile(descriptor: number, traits: traits, size: size))
+      let file = try OpenFile(of: opened.borrowed)
+      _ = opened.release()
+      return .success(file)
     } catch {
       return .failure(error)
     }

@@ -52,12 +52,9 @@ struct FileReplacement: Sendable {
   ) async -> (Result<Value, Failure>, SystemError?) {
     let channel = IOChannel(
       type: .stream,
-      fileDescriptor: file.descriptor.rawValue,
+      descriptor: file.descriptor,
       file: .path(path),
-      engine: engine,
-      // It has its own threads, because every worker of queues may be blocked (S38).
-      queue: .completions(),
-      cleanupHandler: { _ in }
+      engine: engine
     )
     let result: Result<Value, Failure>
     do throws(Failure) {
@@ -152,22 +149,5 @@ struct FileReplacement: Sendable {
     _ reason: SystemError
   ) -> IOChannelError {
     IOChannelError(operation, of: .path(path), reason: reason)
-  }
-}
-
-extension TaskRequest {
-  /// Closes a descriptor, also in a cancelled task and with an engine that was shut down.
-  static func close(_ descriptor: BorrowedDescriptor, engine: Engine) async -> TransferResult {
-    let answer = await Task {
-      await TaskRequest.answer(to: .close, descriptor: descriptor, engine: engine)
-    }.value
-    guard case .failure(let reason) = answer, reason == .canceled || reason == .ownerDied else {
-      return answer
-    }
-    // The engine has not closed it.
-    return Result { () throws(SystemError) in
-      try OwnedDescriptor(owning: descriptor.rawValue).close()
-      return 0
-    }
   }
 }

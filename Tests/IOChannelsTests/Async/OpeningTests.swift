@@ -1,5 +1,6 @@
 import Glibc
 import IOChannels
+import IOChannelsEngine
 import IOChannelsTestSupport
 import Testing
 
@@ -39,6 +40,49 @@ struct OpeningTests {
     }
     #expect(bytes == pattern(100_000))
     #expect(try !openNames().contains(path))
+  }
+
+  @Test("A small cached file needs requests only to open and close", arguments: TestBackend.real)
+  func smallCachedFile(backend: TestBackend) async throws {
+    if backend == .ring { try Need.ring.orSkip() }
+    for count in [0, 1, 4096, 65_535] {
+      let file = try FileOfBytes(pattern(count))
+      let held = try file.opened()
+      if count > 0 { try holdPages(of: held.borrowed) }
+      // A page that the kernel moves just then is not there, so an attempt may need requests.
+      var (attempts, found) = (0, [] as [Request.Kind])
+      while found != [.open, .close], attempts < 100 {
+        let kinds = RequestKinds()
+        let engine = Engine(setting: backend.setting, observer: kinds)
+        let path = BytePath(file.path)
+        let bytes = try await IOChannel.withOpen(path, .readOnly, engine: engine) { channel in
+          let bytes = try await channel.readAll()
+          #expect(try await channel.readAll().isEmpty)
+          return [UInt8](bytes)
+        }
+        #expect(bytes == pattern(count))
+        found = kinds.all
+        attempts += 1
+      }
+      #expect(attempts < 100, "\(count)")
+      _ = held.rawValue
+    }
+  }
+
+  @Test("A small file that has grown is read to its new end", arguments: TestBackend.allCases)
+  func grownFile(backend: TestBackend) async throws {
+    for count in [4097, 100_000] {
+      let file = try FileOfBytes(pattern(4096))
+      try await withFile(file.path, .readOnly, backend) { channel in
+        let end = try file.opened([.writeOnly, .append])
+        let more = pattern(count - 4096, from: 4096)
+        #expect(try end.borrowed.write(more, 0..<more.count) == more.count)
+        #expect([UInt8](try await channel.readAll(at: 10)) == pattern(count - 10, from: 10))
+        try end.borrowed.setSize(50)
+        #expect([UInt8](try await channel.readAll(at: 10)) == pattern(40, from: 10))
+        #expect(try await channel.readAll(at: 51).isEmpty)
+      }
+    }
   }
 
   @Test(

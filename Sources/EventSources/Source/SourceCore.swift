@@ -182,7 +182,7 @@ extension SourceCore {
   }
 
   /// Stops the program in a child of a fork.
-  func checkProcess() {
+  package func checkProcess() {
     requireUse(
       isOfThisProcess,
       "A child of a fork cannot use the event sources of its parent.",

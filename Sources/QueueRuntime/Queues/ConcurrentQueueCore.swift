@@ -79,13 +79,16 @@ final class ConcurrentQueueCore: QueueCore {
 // MARK: - Threads in sync
 
 extension ConcurrentQueueCore {
-  func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> Bool {
-    isBarrier ? tryEnterAlone(queue) : tryEnterBesideOthers(queue)
+  func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> QueueFrame.Occupation {
+    if isBarrier { return tryEnterAlone(queue) ? .exclusive : .none }
+    return tryEnterBesideOthers(queue) ? .shared : .none
   }
 
-  func enter(_ queue: WorkQueue, isBarrier: Bool) {
-    if tryEnter(queue, isBarrier: isBarrier) { return }
+  func enter(_ queue: WorkQueue, isBarrier: Bool) -> QueueFrame.Occupation {
+    let occupation = tryEnter(queue, isBarrier: isBarrier)
+    if occupation != .none { return occupation }
     if isBarrier { waitUntilAlone(in: queue) } else { waitForAdmission(in: queue) }
+    return isBarrier ? .exclusive : .shared
   }
 
   func exit(_ queue: WorkQueue, isBarrier: Bool) {

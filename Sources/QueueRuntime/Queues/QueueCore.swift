@@ -29,10 +29,14 @@ protocol QueueCore: AnyObject, Sendable {
   func drain(_ queue: WorkQueue)
 
   /// Acquires the queue for the calling thread if it is free at once.
-  func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> Bool
+  ///
+  /// - Returns: The way in which the thread occupies the queue, `none` if the queue is not free.
+  func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> QueueFrame.Occupation
 
   /// Acquires the queue for the calling thread in submission order.
-  func enter(_ queue: WorkQueue, isBarrier: Bool)
+  ///
+  /// - Returns: The way in which the thread occupies the queue.
+  func enter(_ queue: WorkQueue, isBarrier: Bool) -> QueueFrame.Occupation
 
   /// Stops the program when the calling thread, which has to wait for the queue, would wait for
   /// itself.

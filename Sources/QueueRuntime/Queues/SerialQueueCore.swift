@@ -31,10 +31,13 @@ final class SerialQueueCore: QueueCore {
     if isFirst { queue.submitDrain(cause) }
   }
 
-  func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> Bool { !queue.isStopped && list.hold() }
+  func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> QueueFrame.Occupation {
+    !queue.isStopped && list.hold() ? .exclusive : .none
+  }
 
-  func enter(_ queue: WorkQueue, isBarrier: Bool) {
-    if !tryEnter(queue, isBarrier: isBarrier) { waitForAdmission(in: queue) }
+  func enter(_ queue: WorkQueue, isBarrier: Bool) -> QueueFrame.Occupation {
+    if tryEnter(queue, isBarrier: isBarrier) == .none { waitForAdmission(in: queue) }
+    return .exclusive
   }
 
   func checkThatCallerMayWait(for queue: WorkQueue, isBarrier: Bool) {

@@ -56,7 +56,7 @@ import Testing
         group.leave()
       }
       // Nobody passes a barrier that was announced.
-      while queue.core.tryEnter(queue, isBarrier: false) {
+      while queue.core.tryEnter(queue, isBarrier: false) != .none {
         queue.core.exit(queue, isBarrier: false)
       }
       try start(3, waitingFor: queue, flags: [], in: group)

@@ -86,9 +86,13 @@ public func gcd_queue_get_qos_class(
   return qos.qosClass.code
 }
 
-/// Has no effect: the number of threads follows the work.
+/// Makes a queue serial for the work that follows if the width is 0 or 1, otherwise concurrent.
+///
+/// Negative widths stand for numbers of processors.
 @c @implementation
-public func gcd_queue_set_width(_ queue: gcd_queue_t, _ width: Int) {}
+public func gcd_queue_set_width(_ queue: gcd_queue_t, _ width: Int) {
+  unsafe with(queue, as: WorkQueue.self) { $0.setConcurrent(width > 1 || width < 0) }
+}
 
 /// Runs the main queue on the main thread, and never returns.
 @c @implementation

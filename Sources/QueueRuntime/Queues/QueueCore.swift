@@ -42,8 +42,24 @@ protocol QueueCore: AnyObject, Sendable {
   /// itself.
   func checkThatCallerMayWait(for queue: WorkQueue, isBarrier: Bool)
 
-  /// Releases the queue of a thread.
-  func exit(_ queue: WorkQueue, isBarrier: Bool)
+  /// Releases the queue of a thread, with the result of `enter`.
+  func exit(_ queue: WorkQueue, from occupation: QueueFrame.Occupation)
+
+  /// Lets work that is added from now on run concurrently.
+  func widen(_ queue: WorkQueue)
+}
+
+/// One entry in the list of a queue.
+struct QueueEntry: ~Copyable, Sendable {
+  var work: QueuedWork
+  var isBarrier = false
+  var isDelivery = false
+
+  /// The gate of the waiting thread, if the entry has one.
+  var gate: SyncGate? { work.gate }
+
+  /// Whether a spare thread may take the entry: it admits a waiting thread, or is a delivery.
+  var isForSpareThreads: Bool { isDelivery || gate != nil }
 }
 
 /// The cause of a drain.

@@ -57,11 +57,11 @@ extension WorkQueue {
     flags: WorkItem.Flags = [],
     execute body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let isBarrier = flags.contains(.barrier)
+    let isBarrier = flags.contains(.barrier) || runsOneByOne
     switch kind {
     case .own:
       let occupation = core.enter(self, isBarrier: isBarrier)
-      defer { core.exit(self, isBarrier: isBarrier) }
+      defer { core.exit(self, from: occupation) }
       return try occupiedTarget { () throws(Failure) in
         try QueueFrame.run(on: self, occupation, body)
       }
@@ -84,11 +84,11 @@ extension WorkQueue {
     execute body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     // The global queues treat a barrier like any item (S71).
-    let isBarrier = flags.contains(.barrier) && kind != .global
+    let isBarrier = (flags.contains(.barrier) || runsOneByOne) && kind != .global
     if kind != .main {
       let occupation = core.tryEnter(self, isBarrier: isBarrier)
       if occupation != .none {
-        defer { core.exit(self, isBarrier: isBarrier) }
+        defer { core.exit(self, from: occupation) }
         return try occupiedTarget { () throws(Failure) in
           try QueueFrame.run(on: self, occupation, body)
         }
@@ -118,8 +118,8 @@ extension WorkQueue {
   ) throws(Failure) -> Result {
     switch kind {
     case .own:
-      _ = core.enter(self, isBarrier: false)
-      defer { core.exit(self, isBarrier: false) }
+      let occupation = core.enter(self, isBarrier: runsOneByOne)
+      defer { core.exit(self, from: occupation) }
       guard let target else { return try body() }
       return try target.occupied(body)
     case .global:

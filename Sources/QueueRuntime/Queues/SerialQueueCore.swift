@@ -15,12 +15,16 @@ final class SerialQueueCore: QueueCore {
 
   private let list = ManyToOneList<QueueEntry>()
 
-  /// The core of the queue once it was widened; the holder of the list sets it.
-  private let wide = AtomicLazyReference<ConcurrentQueueCore>()
+  /// Whether the queue was widened; the holder of the list changes it, once.
+  private let isWide = Atomic<Bool>(false)
+  private let wideCore = AtomicLazyReference<ConcurrentQueueCore>()
 
-  var isSerial: Bool { wide.load() == nil }
-  var counts: (added: Int, taken: Int) { wide.load()?.counts ?? list.counts }
-  var isHeld: Bool { wide.load()?.isHeld ?? list.isHeld }
+  /// The core of the queue once it was widened.
+  private var wide: ConcurrentQueueCore? { isSerial ? nil : wideCore.load() }
+
+  var isSerial: Bool { !isWide.load(ordering: .acquiring) }
+  var counts: (added: Int, taken: Int) { wide?.counts ?? list.counts }
+  var isHeld: Bool { wide?.isHeld ?? list.isHeld }
 
   func add(
     _ work: consuming QueuedWork,
@@ -52,7 +56,7 @@ final class SerialQueueCore: QueueCore {
   }
 
   func checkThatCallerMayWait(for queue: WorkQueue, isBarrier: Bool) {
-    if let wide = wide.load() {
+    if let wide {
       wide.checkThatCallerMayWait(for: queue, isBarrier: isBarrier)
     } else {
       queue.checkThatWaitingEnds()
@@ -85,7 +89,7 @@ final class SerialQueueCore: QueueCore {
   }
 
   func exit(_ queue: WorkQueue, from occupation: QueueFrame.Occupation) {
-    if let wide = wide.load() { return wide.exit(queue, from: occupation) }
+    if let wide { return wide.exit(queue, from: occupation) }
     if !list.release() { admitNext(queue) }
   }
 
@@ -101,12 +105,12 @@ final class SerialQueueCore: QueueCore {
   }
 
   func submitRest(of queue: WorkQueue) {
-    if let wide = wide.load() { return wide.submitRest(of: queue) }
+    if let wide { return wide.submitRest(of: queue) }
     queue.submitDrain(DrainCause(isDelivery: true))
   }
 
   func drain(_ queue: WorkQueue) {
-    if let wide = wide.load() { return wide.drain(queue) }
+    if let wide { return wide.drain(queue) }
     QueueFrame.run(on: queue, .exclusive) {
       var left = DrainBatch.length
       // The target changes by work of the queue, after which this drain ends.
@@ -147,7 +151,8 @@ extension SerialQueueCore {
 
   /// Makes the queue concurrent; only the holder of the list calls this.
   private func becomeConcurrent(_ queue: WorkQueue) {
-    _ = wide.storeIfNil(ConcurrentQueueCore())
+    _ = wideCore.storeIfNil(ConcurrentQueueCore())
+    isWide.store(true, ordering: .releasing)
     passOn(in: queue)
   }
 
@@ -155,7 +160,7 @@ extension SerialQueueCore {
   /// holder.
   @inline(never)
   private func passOn(in queue: WorkQueue) {
-    guard let wide = wide.load() else { return }
+    guard let wide else { return }
     // The last entry may end the last reference to the queue, before the list is released.
     queue.keepMeanwhile {
       repeat {
@@ -182,6 +187,6 @@ extension SerialQueueCore {
   @inline(never)
   private func tryEnterWide(_ queue: WorkQueue, isBarrier: Bool) -> QueueFrame.Occupation {
     passOn(in: queue)
-    return wide.load()?.tryEnter(queue, isBarrier: isBarrier) ?? .none
+    return wide?.tryEnter(queue, isBarrier: isBarrier) ?? .none
   }
 }

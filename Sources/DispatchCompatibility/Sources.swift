@@ -167,8 +167,7 @@ public func gcd_source_merge_data(_ source: gcd_source_t, _ value: UInt) {
       if type(of: source) != DataSource.self {
         stop(saying: "Only a source of data merges values.", "S184")
       }
-      source.core.checkProcess()
-      source.core.noted(value)
+      source.core.merge(value)
     }
   }
 }

@@ -88,7 +88,7 @@ let package = Package(
     .target(name: "DataRegions", dependencies: ["IOChannelsSystem"], swiftSettings: settings),
     .target(
       name: "QueueRuntime",
-      dependencies: ["IOChannelsLocks", "IOChannelsSystem"],
+      dependencies: ["CIOChannelsSystem", "IOChannelsLocks", "IOChannelsSystem"],
       swiftSettings: settings
     ),
 

@@ -15,7 +15,7 @@ public func gcd_group_create() -> gcd_group_t {
 public func gcd_group_enter(_ group: gcd_group_t) {
   let group = unsafe Unmanaged<WorkGroup>.fromOpaque(group).retain()
   unsafe group._withUnsafeGuaranteedRef { group in
-    named("dispatch_group_enter") { group.enter() }
+    named("dispatch_group_enter") { group.enterInPlace() }
   }
 }
 
@@ -24,7 +24,7 @@ public func gcd_group_enter(_ group: gcd_group_t) {
 public func gcd_group_leave(_ group: gcd_group_t) {
   let group = unsafe Unmanaged<WorkGroup>.fromOpaque(group)
   unsafe group._withUnsafeGuaranteedRef { group in
-    named("dispatch_group_leave") { group.leave() }
+    named("dispatch_group_leave") { group.leaveInPlace() }
   }
   // The reference of `gcd_group_enter`, which the calls above need.
   unsafe group.release()

@@ -60,13 +60,11 @@ final class OwnedCall: @unchecked Sendable {
 }
 
 /// Runs a function during which the message of a misuse begins with the name of a C function.
+///
+/// A queue ends the name before it runs code of the program.
 @inline(__always)
 func named<Result>(_ name: StaticString, _ body: () -> Result) -> Result {
   unsafe csys_call_name_set(name.utf8Start)
-  defer { endName() }
+  defer { csys_call_name_set(nil) }
   return body()
 }
-
-/// Ends the name of the C function, before code of the program runs.
-@inline(__always)
-func endName() { csys_call_name_set(nil) }

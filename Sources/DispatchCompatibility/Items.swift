@@ -119,10 +119,7 @@ public func gcdimpl_item_sync(_ queue: gcd_queue_t, _ item: gcd_item_t, _ barrie
   unsafe with(item, as: WorkItem.self) { item in
     unsafe with(queue, as: WorkQueue.self) { queue in
       named(barrier ? "dispatch_barrier_sync" : "dispatch_sync") {
-        queue.sync(flags: item.flags(asBarrier: barrier)) {
-          endName()
-          item.perform()
-        }
+        queue.sync(flags: item.flags(asBarrier: barrier)) { item.perform() }
       }
     }
   }
@@ -138,10 +135,7 @@ public func gcdimpl_item_async_and_wait(
   unsafe with(item, as: WorkItem.self) { item in
     unsafe with(queue, as: WorkQueue.self) { queue in
       named(barrier ? "dispatch_barrier_async_and_wait" : "dispatch_async_and_wait") {
-        queue.asyncAndWait(flags: item.flags(asBarrier: barrier)) {
-          endName()
-          item.perform()
-        }
+        queue.asyncAndWait(flags: item.flags(asBarrier: barrier)) { item.perform() }
       }
     }
   }

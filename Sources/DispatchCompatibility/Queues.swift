@@ -86,9 +86,13 @@ public func gcd_queue_get_qos_class(
   return qos.qosClass.code
 }
 
-/// Has no effect: the number of threads follows the work.
+/// Makes a queue serial for the work that follows if the width is 0 or 1, otherwise concurrent.
+///
+/// Negative widths stand for numbers of processors.
 @c @implementation
-public func gcd_queue_set_width(_ queue: gcd_queue_t, _ width: Int) {}
+public func gcd_queue_set_width(_ queue: gcd_queue_t, _ width: Int) {
+  unsafe with(queue, as: WorkQueue.self) { $0.setConcurrent(width > 1 || width < 0) }
+}
 
 /// Runs the main queue on the main thread, and never returns.
 @c @implementation
@@ -128,9 +132,10 @@ public func gcd_sync_f(
   _ context: UnsafeMutableRawPointer?,
   _ work: @escaping gcd_function_t
 ) {
-  let call = unsafe FunctionCall(context: context, function: work)
-  unsafe runAndWait("dispatch_sync", for: queue, call) { queue, call in
-    unsafe queue.sync(context: call, function: performCall)
+  unsafe with(queue, as: WorkQueue.self) { queue in
+    named("dispatch_sync") {
+      unsafe queue.sync(asBarrier: false, context: context, function: work)
+    }
   }
 }
 
@@ -141,9 +146,10 @@ public func gcd_barrier_sync_f(
   _ context: UnsafeMutableRawPointer?,
   _ work: @escaping gcd_function_t
 ) {
-  let call = unsafe FunctionCall(context: context, function: work)
-  unsafe runAndWait("dispatch_barrier_sync", for: queue, call) { queue, call in
-    unsafe queue.sync(flags: .barrier, context: call, function: performCall)
+  unsafe with(queue, as: WorkQueue.self) { queue in
+    named("dispatch_barrier_sync") {
+      unsafe queue.sync(asBarrier: true, context: context, function: work)
+    }
   }
 }
 
@@ -154,9 +160,10 @@ public func gcd_async_and_wait_f(
   _ context: UnsafeMutableRawPointer?,
   _ work: @escaping gcd_function_t
 ) {
-  let call = unsafe FunctionCall(context: context, function: work)
-  unsafe runAndWait("dispatch_async_and_wait", for: queue, call) { queue, call in
-    unsafe queue.asyncAndWait(context: call, function: performCall)
+  unsafe with(queue, as: WorkQueue.self) { queue in
+    named("dispatch_async_and_wait") {
+      unsafe queue.asyncAndWait(asBarrier: false, context: context, function: work)
+    }
   }
 }
 
@@ -167,40 +174,11 @@ public func gcd_barrier_async_and_wait_f(
   _ context: UnsafeMutableRawPointer?,
   _ work: @escaping gcd_function_t
 ) {
-  let call = unsafe FunctionCall(context: context, function: work)
-  unsafe runAndWait("dispatch_barrier_async_and_wait", for: queue, call) { queue, call in
-    unsafe queue.asyncAndWait(flags: .barrier, context: call, function: performCall)
-  }
-}
-
-/// Waits for a call that a queue runs, with the name of the C function in the message of a wait
-/// that would never end.
-///
-/// The functions of queues that take a function and a context are not generic, so that a call from
-/// another module costs no more than one from their own.
-@inline(__always)
-private func runAndWait(
-  _ name: StaticString,
-  for queue: gcd_queue_t,
-  _ call: FunctionCall,
-  _ submit: (WorkQueue, UnsafeMutableRawPointer) -> Void
-) {
-  var call = call
-  unsafe withUnsafeMutablePointer(to: &call) { call in
-    let context = UnsafeMutableRawPointer(call)
-    unsafe with(queue, as: WorkQueue.self) { queue in
-      named(name) { unsafe submit(queue, context) }
+  unsafe with(queue, as: WorkQueue.self) { queue in
+    named("dispatch_barrier_async_and_wait") {
+      unsafe queue.asyncAndWait(asBarrier: true, context: context, function: work)
     }
   }
-}
-
-/// Performs a call that lies on the stack of the thread that waits for it.
-private func performCall(_ call: UnsafeMutableRawPointer?) {
-  // This may be another thread than the one that waits, or it runs code of the program.
-  endName()
-  guard let call = unsafe call else { return }
-  let function = unsafe call.assumingMemoryBound(to: FunctionCall.self).pointee
-  function()
 }
 
 /// Calls a function for each number below `iterations` and returns after all calls.
@@ -211,17 +189,9 @@ public func gcd_apply_f(
   _ context: UnsafeMutableRawPointer?,
   _ work: @escaping gcd_apply_function_t
 ) {
-  // The first call ends the name; the thread that waits makes at least one, or none is made.
+  let queue = unsafe queueInstance(queue) ?? WorkQueue.ofCurrentClass
   named("dispatch_apply") {
-    let body: (Int) -> Void = { iteration in
-      endName()
-      unsafe work(context, iteration)
-    }
-    if let queue = unsafe queueInstance(queue) {
-      queue.concurrentPerform(iterations: iterations, execute: body)
-    } else {
-      WorkQueue.concurrentPerform(iterations: iterations, execute: body)
-    }
+    unsafe queue.concurrentPerform(iterations: iterations, context: context, function: work)
   }
 }
 

@@ -15,8 +15,13 @@ public func gcd_semaphore_create(_ value: Int) -> gcd_semaphore_t? {
 @c @implementation
 public func gcd_semaphore_wait(_ semaphore: gcd_semaphore_t, _ timeout: gcd_time_t) -> Int {
   unsafe with(semaphore, as: CountingSemaphore.self) { semaphore in
-    TimeCode(timeout).wait(
-      forever: { semaphore.wait() },
+    // The usual case needs no decoding.
+    if timeout == TimeCode.codeOfForever {
+      semaphore.waitInPlace()
+      return 0
+    }
+    return TimeCode(timeout).wait(
+      forever: { semaphore.waitInPlace() },
       until: { semaphore.wait(timeout: $0) },
       untilWall: { semaphore.wait(wallTimeout: $0) }
     )
@@ -26,5 +31,5 @@ public func gcd_semaphore_wait(_ semaphore: gcd_semaphore_t, _ timeout: gcd_time
 /// Adds a permit to a semaphore, and reports whether a thread was waiting for it.
 @c @implementation
 public func gcd_semaphore_signal(_ semaphore: gcd_semaphore_t) -> Int {
-  unsafe with(semaphore, as: CountingSemaphore.self) { $0.signal() }
+  unsafe with(semaphore, as: CountingSemaphore.self) { $0.signalInPlace() }
 }

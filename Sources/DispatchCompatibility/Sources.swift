@@ -163,10 +163,11 @@ public func gcd_source_get_data(_ source: gcd_source_t) -> UInt {
 public func gcd_source_merge_data(_ source: gcd_source_t, _ value: UInt) {
   unsafe with(source, as: EventSource.self) { source in
     named("dispatch_source_merge_data") {
-      guard let data = source as? DataSource else {
+      // A cast would retain the source, at the cost of a source with weak references.
+      if type(of: source) != DataSource.self {
         stop(saying: "Only a source of data merges values.", "S184")
       }
-      data.merge(value)
+      source.core.merge(value)
     }
   }
 }

@@ -12,6 +12,8 @@ enum TimeCode: Equatable {
   case wall(WallDeadline)
   case forever
 
+  /// The number that programs write for the distant future.
+  static let codeOfForever = UInt64.max
   /// The largest number of nanoseconds, which as the result of a sum stands for the distant future.
   private static let bound: UInt64 = (1 << 62) - 1
   /// The first time of the wall clock, which stands for the present.
@@ -33,7 +35,7 @@ enum TimeCode: Equatable {
     switch self {
     case .deadline(let deadline): deadline.rawValue
     case .wall(let deadline): deadline.rawValue
-    case .forever: .max
+    case .forever: Self.codeOfForever
     }
   }
 

@@ -19,7 +19,10 @@ struct CInterfaceTests {
     try expectDone(row)
   }
 
-  @Test("An overcommit queue has a thread for each item (S305)", arguments: CRows.widths)
+  @Test(
+    "An overcommit queue has a thread for each item, and a width changes a queue (S305)",
+    arguments: CRows.widths
+  )
   func widths(row: String) throws {
     try expectDone(row)
   }

@@ -49,8 +49,7 @@ public final class DataSource: EventSource, @unchecked Sendable {
   ///
   /// - Complexity: O(1)
   public func merge(_ data: UInt) {
-    core.checkProcess()
-    core.noted(data)
+    core.merge(data)
   }
 
   /// Adds data to those that the handler gets next.

@@ -182,6 +182,7 @@ extension SourceCore {
   }
 
   /// Stops the program in a child of a fork.
+  @inline(__always)
   func checkProcess() {
     requireUse(
       isOfThisProcess,
@@ -203,6 +204,12 @@ extension SourceCore {
 
   /// Reports an event; data of 0 changes nothing unless the latest value counts.
   package func noted(_ data: UInt) { change { $0.noted(data) } }
+
+  /// Merges data of the program.
+  package func merge(_ data: UInt) {
+    checkProcess()
+    change { $0.noted(data) }
+  }
 
   /// Merges an event unless the source was cancelled or dropped.
   ///

@@ -1,4 +1,4 @@
-internal import Synchronization
+public import Synchronization
 internal import IOChannelsSystem
 
 /// A lock for states that many threads change for a few dozen nanoseconds each.
@@ -61,26 +61,27 @@ package struct BargingLock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
 /// The state of a lock: 0 while free, 1 while held, 2 while held and a thread may be parked.
 @usableFromInline
 package struct LockWord: ~Copyable, Sendable {
-  private let word = Atomic<UInt32>(0)
+  @usableFromInline let word = Atomic<UInt32>(0)
 
   /// Creates the state of a free lock.
-  @usableFromInline
+  @inlinable
   package init() {}
 
   /// Acquires the lock, which the thread must not hold.
-  @usableFromInline
+  @inlinable
   package func acquire() {
     if !tryToAcquire() { acquireSlowly() }
   }
 
   /// Releases the lock, which the thread holds.
-  @usableFromInline
+  @inlinable
   package func release() {
-    if word.exchange(0, ordering: .releasing) == 2 { word.unpark() }
+    if word.exchange(0, ordering: .releasing) == 2 { wakeOne() }
   }
 
+  @inlinable
   @inline(__always)
-  private func tryToAcquire() -> Bool {
+  func tryToAcquire() -> Bool {
     word.compareExchange(
       expected: 0,
       desired: 1,
@@ -90,7 +91,12 @@ package struct LockWord: ~Copyable, Sendable {
   }
 
   @inline(never)
-  private func acquireSlowly() {
+  @usableFromInline
+  func wakeOne() { word.unpark() }
+
+  @inline(never)
+  @usableFromInline
+  func acquireSlowly() {
     // The owner is about to release the lock unless it lost its processor, against which spinning
     // does not help.
     if spin(until: { word.load(ordering: .relaxed) == 0 && tryToAcquire() }) { return }

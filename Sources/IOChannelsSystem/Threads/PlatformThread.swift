@@ -64,13 +64,6 @@ package enum PlatformThread {
   /// Whether the calling thread is the main thread.
   package static var isMain: Bool { csys_thread_is_main() }
 
-  /// A thread-local word, initially nil, in which a queue records the work that it runs.
-  @inline(__always)
-  package static var queueFrame: UnsafeRawPointer? {
-    get { unsafe csys_queue_frame_get() }
-    set { unsafe csys_queue_frame_set(newValue) }
-  }
-
   /// The kernel's number of the calling thread (`gettid`).
   package static var currentNumber: Int32 { csys_thread_number() }
 

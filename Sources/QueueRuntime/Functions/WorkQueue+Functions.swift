@@ -23,24 +23,26 @@ extension WorkQueue {
 
   /// Runs a C function in submission order, on the calling thread.
   ///
+  /// It is not generic, so that a call from another module costs no more than one from this one.
+  ///
   /// - Precondition: The same as for `sync` with a closure.
   package func sync(
-    flags: WorkItem.Flags = [],
+    asBarrier isBarrier: Bool = false,
     context: UnsafeMutableRawPointer?,
     function: Function
   ) {
-    sync(flags: flags) { unsafe function(context) }
+    sync(flags: isBarrier ? .barrier : []) { unsafe function(context) }
   }
 
   /// Runs a C function as work of the queue and returns when the function has returned.
   ///
   /// - Precondition: The same as for `asyncAndWait` with a closure.
   package func asyncAndWait(
-    flags: WorkItem.Flags = [],
+    asBarrier isBarrier: Bool = false,
     context: UnsafeMutableRawPointer?,
     function: Function
   ) {
-    asyncAndWait(flags: flags) { unsafe function(context) }
+    asyncAndWait(flags: isBarrier ? .barrier : []) { unsafe function(context) }
   }
 
   /// Submits a C function at a deadline, never before it.
@@ -75,7 +77,14 @@ extension WorkQueue {
     context: UnsafeMutableRawPointer?,
     function: @convention(c) (UnsafeMutableRawPointer?, Int) -> Void
   ) {
-    concurrentPerform(iterations: iterations) { unsafe function(context, $0) }
+    perform(iterations) { for iteration in $0 { unsafe function(context, iteration) } }
+  }
+
+  /// Calls a function during which the queue exists, although a C program may release it.
+  func keepMeanwhile(_ body: () -> Void) {
+    let reference = unsafe Unmanaged.passRetained(self)
+    body()
+    unsafe reference.release()
   }
 
   /// The pointer attached to the queue, nil at first.

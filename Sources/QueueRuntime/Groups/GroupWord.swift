@@ -1,22 +1,31 @@
-internal import IOChannelsLocks
+public import IOChannelsLocks
 
 /// The state word of a group: the count, whether a waiter exists, and a generation.
 ///
 /// The generation increases when the count reaches 0 while a waiter exists. It separates waiters
 /// from before that moment from waiters that came after the group was entered again.
+@usableFromInline
 struct GroupWord: StateWord, Equatable {
   /// The largest count.
-  static let countLimit: UInt64 = (1 << 31) - 1
+  @inlinable static var countLimit: UInt64 { (1 << 31) - 1 }
+
+  /// The amount that `enter` adds to the bits.
+  @inlinable static var entering: Int64 { 2 }
 
   /// Bit 0: a waiter exists; bits 1 to 31: the count; bits 32 to 63: the generation.
-  var bits: UInt64 = 0
+  @usableFromInline var bits: UInt64
 
-  var hasWaiters: Bool { bits & 1 != 0 }
-  var count: UInt64 { bits >> 1 & Self.countLimit }
-  var generation: UInt32 { UInt32(bits >> 32) }
+  @inlinable
+  init(bits: UInt64 = 0) {
+    self.bits = bits
+  }
+
+  @inlinable var hasWaiters: Bool { bits & 1 != 0 }
+  @inlinable var count: UInt64 { bits >> 1 & Self.countLimit }
+  @inlinable var generation: UInt32 { UInt32(bits >> 32) }
 
   /// The word after one more `enter`.
-  var entered: GroupWord {
+  @inlinable var entered: GroupWord {
     requireUse(
       count < Self.countLimit,
       "A group is entered at most 2147483647 times at once.",
@@ -26,7 +35,7 @@ struct GroupWord: StateWord, Equatable {
   }
 
   /// The word after a `leave`, and whether the waiters of this generation are released.
-  var left: (next: GroupWord, releases: Bool) {
+  @inlinable var left: (next: GroupWord, releases: Bool) {
     requireUse(count > 0, "A group is left once for each time it was entered.", "S86")
     let next = GroupWord(bits: bits - 2)
     guard next.count == 0 && hasWaiters else { return (next, false) }

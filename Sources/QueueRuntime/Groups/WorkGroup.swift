@@ -1,4 +1,4 @@
-package import IOChannelsLocks
+public import IOChannelsLocks
 
 /// A counter of running work that reports when all of it has finished.
 ///
@@ -25,7 +25,7 @@ public final class WorkGroup: Sendable {
     }
   }
 
-  private let word = AtomicState(GroupWord())
+  @usableFromInline let word = AtomicState(GroupWord())
   private let waiters = BargingLock<[Waiter]>([])
   package let attachment = ColdState(ObjectContext())
 
@@ -39,8 +39,14 @@ public final class WorkGroup: Sendable {
   /// Increments the count.
   ///
   /// The largest count is 2,147,483,647.
-  public func enter() {
-    word.change(\.entered)
+  public func enter() { enterInPlace() }
+
+  /// The same as `enter`, inlined into the functions of C, which cost little more than the atomic
+  /// operation.
+  @inlinable
+  @inline(__always)
+  package func enterInPlace() {
+    _ = word.add(GroupWord.entering).entered
   }
 
   /// Decrements the count.
@@ -49,7 +55,12 @@ public final class WorkGroup: Sendable {
   /// of the `notify` calls.
   ///
   /// - Precondition: Every call matches an earlier `enter`.
-  public func leave() {
+  public func leave() { leaveInPlace() }
+
+  /// The same as `leave`, inlined into the functions of C.
+  @inlinable
+  @inline(__always)
+  package func leaveInPlace() {
     let (before, releases) = word.change(\.left)
     if releases { release(before.generation) }
   }
@@ -128,7 +139,9 @@ public final class WorkGroup: Sendable {
     }
   }
 
-  private func release(_ generation: UInt32) {
+  @inline(never)
+  @usableFromInline
+  func release(_ generation: UInt32) {
     var released = waiters.withLock { waiters in
       let released = waiters.filter { $0.generation == generation }
       waiters.removeAll { $0.generation == generation }

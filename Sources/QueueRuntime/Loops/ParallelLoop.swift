@@ -20,14 +20,14 @@ final class ParallelLoop: Sendable {
   /// Twice the number of helpers inside, plus 1 once the loop is closed.
   private let helpers = Atomic<UInt32>(0)
   /// The body of the loop; only threads inside may access it.
-  private nonisolated(unsafe) var body: ((Int) -> Void)?
+  private nonisolated(unsafe) var body: ((Range<Int>) -> Void)?
 
   /// Creates a loop; `body` is not used any more after `closeAndWait()`.
   init(
     in queue: WorkQueue,
     iterations: Int,
     participants: Int,
-    body: @escaping (Int) -> Void
+    body: @escaping (Range<Int>) -> Void
   ) {
     self.queue = queue
     self.iterations = iterations
@@ -38,9 +38,7 @@ final class ParallelLoop: Sendable {
   /// Runs iterations until none are left.
   func work() {
     guard let body = unsafe body else { return }
-    while let share = takeShare() {
-      for iteration in share { body(iteration) }
-    }
+    while let share = takeShare() { body(share) }
   }
 
   /// Runs iterations on a helper thread, unless the loop is closed.

@@ -9,8 +9,12 @@ extension WorkQueue {
   ///
   /// - Precondition: The number of iterations is not negative.
   public static func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
-    let qosClass = current.destination.value.qosClass
-    global(qos: qosClass).concurrentPerform(iterations: iterations, execute: work)
+    ofCurrentClass.concurrentPerform(iterations: iterations, execute: work)
+  }
+
+  /// The global queue of the current queue's class.
+  package static var ofCurrentClass: WorkQueue {
+    global(qos: current.destination.value.qosClass)
   }
 
   /// Calls a function for each number below `iterations` as work of this queue, and returns after
@@ -23,10 +27,15 @@ extension WorkQueue {
   ///   this queue, the queue must be able to run the loop without the caller, as with `sync`.
   ///   Otherwise the call never returns.
   public func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
+    perform(iterations) { for iteration in $0 { work(iteration) } }
+  }
+
+  /// Calls a function for ranges that together are the numbers below `iterations`.
+  func perform(_ iterations: Int, _ work: (Range<Int>) -> Void) {
     requireUse(iterations >= 0, "A loop has no negative number of iterations.", "S89")
     if iterations == 0 { return }
     switch occupationByCaller {
-    case .exclusive: for iteration in 0..<iterations { work(iteration) }
+    case .exclusive: QueueFrame.run(on: self, .exclusive) { work(0..<iterations) }
     case .shared: QueueFrame.run(on: self, .shared) { share(iterations, work) }
     // A global queue is never stopped and has no barriers, so no thread waits for it.
     case .none where kind == .global: QueueFrame.run(on: self, .shared) { share(iterations, work) }
@@ -34,11 +43,11 @@ extension WorkQueue {
     }
   }
 
-  /// Calls a function for each number on the calling thread, which has the queue, and on helpers.
-  private func share(_ iterations: Int, _ work: (Int) -> Void) {
+  /// Calls a function for all ranges on the calling thread, which has the queue, and on helpers.
+  private func share(_ iterations: Int, _ work: (Range<Int>) -> Void) {
     let participants = isSerial ? 1 : min(iterations, pool.loopWidth)
     if participants == 1 {
-      for iteration in 0..<iterations { work(iteration) }
+      work(0..<iterations)
       return
     }
     withoutActuallyEscaping(work) { work in

@@ -12,15 +12,6 @@ internal import IOChannelsLocks
 /// spare thread visit the list, which removes deliveries without the token. `ConcurrentWord` has
 /// the transitions.
 final class ConcurrentQueueCore: QueueCore {
-  private struct Item: ~Copyable, Sendable {
-    var work: QueuedWork
-    var isBarrier = false
-    var isDelivery = false
-
-    /// Whether a spare thread may take the item: it admits a waiting thread, or is a delivery.
-    var isForSpareThreads: Bool { isDelivery || work.gate != nil }
-  }
-
   /// The part of the list that a worker may use.
   private enum Claim {
     /// All items, and the release of the list.
@@ -43,9 +34,9 @@ final class ConcurrentQueueCore: QueueCore {
   }
 
   /// The memory that work needs in the queue.
-  static let entryByteCount = ManyToOneList<Item>.nodeByteCount
+  static let entryByteCount = ManyToOneList<QueueEntry>.nodeByteCount
 
-  private let list = ManyToOneList<Item>()
+  private let list = ManyToOneList<QueueEntry>()
   private let word = AtomicState(ConcurrentWord())
   /// The barrier that is due; the lock also lets one worker at a time remove from the list.
   private let due = BargingLock<QueuedWork?>(nil)
@@ -68,7 +59,7 @@ final class ConcurrentQueueCore: QueueCore {
     // which keep it, read it after the addition to a held list.
     queue.checkProcess()
     if isBarrier { word.change(\.announced) }
-    let item = Item(work: work, isBarrier: isBarrier, isDelivery: cause.isDelivery)
+    let item = QueueEntry(work: work, isBarrier: isBarrier, isDelivery: cause.isDelivery)
     let isFirst =
       if let memory { list.add(item, in: memory.lent) } else { list.add(item) }
     if isFirst { return queue.submitDrain(cause) }
@@ -79,17 +70,22 @@ final class ConcurrentQueueCore: QueueCore {
 // MARK: - Threads in sync
 
 extension ConcurrentQueueCore {
-  func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> Bool {
-    isBarrier ? tryEnterAlone(queue) : tryEnterBesideOthers(queue)
+  func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> QueueFrame.Occupation {
+    if isBarrier { return tryEnterAlone(queue) ? .exclusive : .none }
+    return tryEnterBesideOthers(queue) ? .shared : .none
   }
 
-  func enter(_ queue: WorkQueue, isBarrier: Bool) {
-    if tryEnter(queue, isBarrier: isBarrier) { return }
+  func enter(_ queue: WorkQueue, isBarrier: Bool) -> QueueFrame.Occupation {
+    let occupation = tryEnter(queue, isBarrier: isBarrier)
+    if occupation != .none { return occupation }
     if isBarrier { waitUntilAlone(in: queue) } else { waitForAdmission(in: queue) }
+    return isBarrier ? .exclusive : .shared
   }
 
-  func exit(_ queue: WorkQueue, isBarrier: Bool) {
-    if !isBarrier {
+  func widen(_ queue: WorkQueue) {}
+
+  func exit(_ queue: WorkQueue, from occupation: QueueFrame.Occupation) {
+    if occupation == .shared {
       if word.change(\.left).answer { admitBarrier(queue) }
     } else {
       word.change(\.barrierEnded)
@@ -101,8 +97,8 @@ extension ConcurrentQueueCore {
   @inline(never)
   private func admitNext(_ queue: WorkQueue) {
     let cause: DrainCause? = due.withLock { due in
-      while let item = list.takeFirst(if: { $0.work.gate != nil && !queue.isStopped }) {
-        guard let gate = item.work.gate else { break }
+      while let item = list.takeFirst(if: { $0.gate != nil && !queue.isStopped }) {
+        guard let gate = item.gate else { break }
         if item.isBarrier {
           if word.change(\.barrierDue).isExclusive { gate.open() } else { due = .admit(gate) }
           return nil
@@ -132,8 +128,14 @@ extension ConcurrentQueueCore {
     checkThatCallerMayWait(for: queue, isBarrier: false)
     queue.checkProcess()
     let gate = SyncGate()
-    if list.add(Item(work: .admit(gate))) { admitNext(queue) }
+    add(gate, isBarrier: false, in: queue)
     gate.pass()
+  }
+
+  /// Adds a thread that waits at a gate, and admits it if nothing is before it.
+  func add(_ gate: SyncGate, isBarrier: Bool, in queue: WorkQueue) {
+    if isBarrier { word.change(\.announced) }
+    if list.add(QueueEntry(work: .admit(gate), isBarrier: isBarrier)) { admitNext(queue) }
   }
 
   /// Starts the barrier that waited for this thread, the last one inside.
@@ -164,7 +166,7 @@ extension ConcurrentQueueCore {
     if !queue.isStopped && list.hold() {
       // With the token and an empty list, the barrier is due now.
       if makeDue(gate) { return }
-    } else if list.add(Item(work: .admit(gate), isBarrier: true)) {
+    } else if list.add(QueueEntry(work: .admit(gate), isBarrier: true)) {
       admitNext(queue)
     }
     gate.pass()
@@ -287,7 +289,7 @@ extension ConcurrentQueueCore {
           word.change(\.barrierDue)
           return .barrier(isExclusive: word.change(\.left).answer)
         }
-        guard let gate = item.work.gate else {
+        guard let gate = item.gate else {
           guard claim == .token else { return .run(item.work, next: claim, cause: nil) }
           let next: Claim = item.isDelivery ? .deliveries : .items
           return .run(item.work, next: next, cause: list.release() ? nil : causeOfRest)
@@ -298,7 +300,7 @@ extension ConcurrentQueueCore {
     }
   }
 
-  private func takeFirst(_ claim: Claim, in queue: WorkQueue) -> Item? {
+  private func takeFirst(_ claim: Claim, in queue: WorkQueue) -> QueueEntry? {
     // A waiting barrier is no longer in the list, but is older than the rest of the list.
     if claim != .token && word.now.barrierWaits {
       return nil
@@ -329,7 +331,7 @@ extension ConcurrentQueueCore {
       word.change(\.barrierEnded)
       submitRest(of: queue)
       return false
-    case .next:
+    case .next, .widens:
       word.change(\.barrierEnded)
       return true
     }

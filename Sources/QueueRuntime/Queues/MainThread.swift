@@ -48,7 +48,7 @@ final class MainThread: Sendable {
     // The drain ends at a gate, which passes the hold to this thread.
     WorkQueue.main.add(.admit(SyncGate()))
     WorkQueue.main.run()
-    WorkQueue.main.core.exit(.main, isBarrier: false)
+    WorkQueue.main.core.exit(.main, from: .exclusive)
   }
 
   /// Drains the main queue for ever, and with it Dispatch's, which may be that of the main actor.

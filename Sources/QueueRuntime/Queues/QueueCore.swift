@@ -29,17 +29,37 @@ protocol QueueCore: AnyObject, Sendable {
   func drain(_ queue: WorkQueue)
 
   /// Acquires the queue for the calling thread if it is free at once.
-  func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> Bool
+  ///
+  /// - Returns: The way in which the thread occupies the queue, `none` if the queue is not free.
+  func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> QueueFrame.Occupation
 
   /// Acquires the queue for the calling thread in submission order.
-  func enter(_ queue: WorkQueue, isBarrier: Bool)
+  ///
+  /// - Returns: The way in which the thread occupies the queue.
+  func enter(_ queue: WorkQueue, isBarrier: Bool) -> QueueFrame.Occupation
 
   /// Stops the program when the calling thread, which has to wait for the queue, would wait for
   /// itself.
   func checkThatCallerMayWait(for queue: WorkQueue, isBarrier: Bool)
 
-  /// Releases the queue of a thread.
-  func exit(_ queue: WorkQueue, isBarrier: Bool)
+  /// Releases the queue of a thread, with the result of `enter`.
+  func exit(_ queue: WorkQueue, from occupation: QueueFrame.Occupation)
+
+  /// Lets work that is added from now on run concurrently.
+  func widen(_ queue: WorkQueue)
+}
+
+/// One entry in the list of a queue.
+struct QueueEntry: ~Copyable, Sendable {
+  var work: QueuedWork
+  var isBarrier = false
+  var isDelivery = false
+
+  /// The gate of the waiting thread, if the entry has one.
+  var gate: SyncGate? { work.gate }
+
+  /// Whether a spare thread may take the entry: it admits a waiting thread, or is a delivery.
+  var isForSpareThreads: Bool { isDelivery || gate != nil }
 }
 
 /// The cause of a drain.

@@ -1,4 +1,4 @@
-internal import IOChannelsSystem
+internal import CIOChannelsSystem
 
 /// The activity of a thread for a queue, linked to the activities around it.
 ///
@@ -7,7 +7,7 @@ internal import IOChannelsSystem
 @safe
 struct QueueFrame {
   /// The way in which a thread occupies a queue.
-  enum Occupation: Equatable {
+  enum Occupation: UInt8 {
     case none
     case shared
     /// The thread is the only one inside.
@@ -30,6 +30,9 @@ struct QueueFrame {
   static var waiting: Waiting { unsafe Waiting(innermost: innermost) }
 
   /// Runs a closure as work of a queue.
+  ///
+  /// The closure may be code of the program, so the name of the C function that called the package
+  /// ends here.
   @inline(__always)
   static func run<Result: ~Copyable, Failure>(
     on queue: WorkQueue,
@@ -47,8 +50,9 @@ struct QueueFrame {
     // The frame lies on this thread's stack and is the innermost one only while it exists; the
     // caller keeps the queue.
     return unsafe try withUnsafePointer(to: frame) { (frame) throws(Failure) in
-      unsafe PlatformThread.queueFrame = UnsafeRawPointer(frame)
-      defer { unsafe PlatformThread.queueFrame = UnsafeRawPointer(outer) }
+      unsafe csys_queue_frame_set(frame)
+      defer { unsafe csys_queue_frame_set(outer) }
+      csys_call_name_set(nil)
       return try body()
     }
   }
@@ -99,6 +103,6 @@ struct QueueFrame {
   static var isInsideTask: Bool { unsafe withUnsafeCurrentTask { unsafe $0 != nil } }
 
   private static var innermost: UnsafePointer<QueueFrame>? {
-    unsafe PlatformThread.queueFrame?.assumingMemoryBound(to: QueueFrame.self)
+    unsafe csys_queue_frame_get()?.assumingMemoryBound(to: QueueFrame.self)
   }
 }

@@ -57,9 +57,18 @@ extension WorkQueue {
     flags: WorkItem.Flags = [],
     execute body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let isBarrier = flags.contains(.barrier)
-    return try occupied(isBarrier: isBarrier) { () throws(Failure) in
-      try QueueFrame.run(on: self, occupation(asBarrier: isBarrier), body)
+    let isBarrier = flags.contains(.barrier) || runsOneByOne
+    switch kind {
+    case .own:
+      let occupation = core.enter(self, isBarrier: isBarrier)
+      defer { core.exit(self, from: occupation) }
+      return try occupiedTarget { () throws(Failure) in
+        try QueueFrame.run(on: self, occupation, body)
+      }
+    case .global:
+      return try QueueFrame.run(on: self, .shared, body)
+    case .main:
+      return try runOnMainThread(body)
     }
   }
 
@@ -75,46 +84,55 @@ extension WorkQueue {
     execute body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     // The global queues treat a barrier like any item (S71).
-    let isBarrier = flags.contains(.barrier) && kind != .global
-    if kind != .main && core.tryEnter(self, isBarrier: isBarrier) {
-      defer { core.exit(self, isBarrier: isBarrier) }
-      return try occupiedTarget { () throws(Failure) in
-        try QueueFrame.run(on: self, occupation(asBarrier: isBarrier), body)
+    let isBarrier = (flags.contains(.barrier) || runsOneByOne) && kind != .global
+    if kind != .main {
+      let occupation = core.tryEnter(self, isBarrier: isBarrier)
+      if occupation != .none {
+        defer { core.exit(self, from: occupation) }
+        return try occupiedTarget { () throws(Failure) in
+          try QueueFrame.run(on: self, occupation, body)
+        }
       }
     }
     core.checkThatCallerMayWait(for: self, isBarrier: isBarrier)
-    return try runElsewhere(on: self, occupation(asBarrier: isBarrier), body) {
+    return try runElsewhere(on: self, isSerial || isBarrier ? .exclusive : .shared, body) {
       add($0, isBarrier: isBarrier)
     }
   }
 
-  private func occupation(asBarrier isBarrier: Bool) -> QueueFrame.Occupation {
-    isSerial || isBarrier && kind != .global ? .exclusive : .shared
-  }
-
-  /// Runs a closure while the calling thread occupies this queue and all its targets.
-  private func occupied<Result: ~Copyable, Failure>(
-    isBarrier: Bool = false,
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    switch kind {
-    case .own:
-      core.enter(self, isBarrier: isBarrier)
-      defer { core.exit(self, isBarrier: isBarrier) }
-      return try occupiedTarget(body)
-    case .global:
-      return try body()
-    case .main:
-      checkThatWaitingEnds()
-      return try runElsewhere(on: self, .exclusive, body) { add($0) }
-    }
-  }
-
   /// Runs a closure while the calling thread, which occupies this queue, occupies all its targets.
+  ///
+  /// It is inlined, so that a queue without a target costs nothing.
+  @inline(__always)
   private func occupiedTarget<Result: ~Copyable, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard let target else { return try body() }
     return try target.occupied(body)
+  }
+
+  /// Runs a closure while the calling thread occupies this queue and all its targets.
+  @inline(never)
+  private func occupied<Result: ~Copyable, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    switch kind {
+    case .own:
+      let occupation = core.enter(self, isBarrier: runsOneByOne)
+      defer { core.exit(self, from: occupation) }
+      guard let target else { return try body() }
+      return try target.occupied(body)
+    case .global:
+      return try body()
+    case .main:
+      return try runOnMainThread(body)
+    }
+  }
+
+  private func runOnMainThread<Result: ~Copyable, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    checkThatWaitingEnds()
+    return try runElsewhere(on: self, .exclusive, body) { add($0) }
   }
 }

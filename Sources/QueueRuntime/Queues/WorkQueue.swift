@@ -82,6 +82,8 @@ public final class WorkQueue: Sendable {
   let destination: ConfinedValue<Destination>
   /// The class of the target, which threads other than the holder may read.
   let shownClass: Atomic<UInt8>
+  /// Whether all work is a barrier, because a C program set the width to 1.
+  private let isNarrow = Atomic<Bool>(false)
   let attachments = ColdState(Attachments())
   private let generation = ProcessGeneration.current
 
@@ -189,7 +191,23 @@ extension WorkQueue.Destination {
 
 extension WorkQueue {
   /// Whether closures of the queue run one after the other.
-  var isSerial: Bool { core.isSerial }
+  var isSerial: Bool { core.isSerial || runsOneByOne }
+
+  /// Whether all work that is submitted now is a barrier.
+  @inline(__always)
+  var runsOneByOne: Bool { isNarrow.load(ordering: .relaxed) }
+
+  /// Sets whether work that is submitted from now on may run concurrently, on a queue of either
+  /// kind.
+  ///
+  /// It is for C programs. Earlier work runs as before. Work that is submitted later waits for it
+  /// if the queue was serial or becomes serial. Calls on global queues and the main queue have no
+  /// effect.
+  package func setConcurrent(_ isConcurrent: Bool) {
+    guard kind == .own else { return }
+    isNarrow.store(!isConcurrent, ordering: .relaxed)
+    if isConcurrent { core.widen(self) }
+  }
 
   /// Whether all parts of the program share the queue, which is a global one or the main queue.
   package var isShared: Bool { kind != .own }
@@ -258,7 +276,7 @@ extension WorkQueue: PoolJob {
     for cause: DrainCause = DrainCause(),
     in memory: WorkMemory? = nil
   ) {
-    let isBarrier = isBarrier && kind != .global
+    let isBarrier = (isBarrier || runsOneByOne) && kind != .global
     core.add(work, isBarrier: isBarrier, in: self, for: cause, memory: memory)
   }
 }

@@ -1,4 +1,4 @@
-package import IOChannelsLocks
+public import IOChannelsLocks
 
 /// A counting semaphore for threads and tasks.
 ///
@@ -19,7 +19,7 @@ public final class CountingSemaphore: Sendable {
     }
   }
 
-  private let word: AtomicState<SemaphoreWord>
+  @usableFromInline let word: AtomicState<SemaphoreWord>
   private let waiters = BargingLock(SemaphoreWaiters<Waiter>())
   private let initialValue: Int
   package let attachment = ColdState(ObjectContext())
@@ -49,14 +49,21 @@ public final class CountingSemaphore: Sendable {
   ///
   /// - Returns: 0, or another number when a waiter got the permit.
   @discardableResult
-  public func signal() -> Int {
+  public func signal() -> Int { signalInPlace() }
+
+  /// The same as `signal`, inlined into the functions of C, which cost little more than the atomic
+  /// operation.
+  @inlinable
+  @inline(__always)
+  package func signalInPlace() -> Int {
     guard word.add(SemaphoreWord.giving).given.hasTaker else { return 0 }
     grantPermit()
     return 1
   }
 
   @inline(never)
-  private func grantPermit() {
+  @usableFromInline
+  func grantPermit() {
     switch waiters.withLock({ $0.grantPermit() }) {
     case .thread(let gate): gate.open()
     case .task(let wait): wait.end(.event)
@@ -67,12 +74,18 @@ public final class CountingSemaphore: Sendable {
 
   /// Takes a permit; blocks the calling thread until one is available. A task uses ``acquire()``.
   @available(*, noasync, message: "In a task write 'try await semaphore.acquire()'")
-  public func wait() {
+  public func wait() { waitInPlace() }
+
+  /// The same as `wait`, inlined into the functions of C.
+  @inlinable
+  @inline(__always)
+  package func waitInPlace() {
     if word.add(SemaphoreWord.taking).taken.mustWait { waitForPermit() }
   }
 
   @inline(never)
-  private func waitForPermit() {
+  @usableFromInline
+  func waitForPermit() {
     let gate = SyncGate()
     if !waiters.withLock({ $0.acquirePermit(orAdd: .thread(gate)) }) { gate.pass() }
   }

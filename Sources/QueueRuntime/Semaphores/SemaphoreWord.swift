@@ -1,33 +1,36 @@
-internal import IOChannelsLocks
+public import IOChannelsLocks
 
 /// The state word of a semaphore: the permits left, or minus the number of waiters.
+@usableFromInline
 struct SemaphoreWord: StateWord, Hashable {
   /// The number as two's complement.
-  let bits: UInt64
+  @usableFromInline let bits: UInt64
 
+  @inlinable
   init(bits: UInt64) {
     self.bits = bits
   }
 
+  @inlinable
   init(value: Int) {
     self.init(bits: UInt64(bitPattern: Int64(value)))
   }
 
-  var value: Int { Int(Int64(bitPattern: bits)) }
+  @inlinable var value: Int { Int(Int64(bitPattern: bits)) }
 
   /// The amount that `signal` adds to the bits; `wait` subtracts it.
-  static let giving: Int64 = 1
-  static let taking: Int64 = -1
+  @inlinable static var giving: Int64 { 1 }
+  @inlinable static var taking: Int64 { -1 }
 
   /// The word after a `signal`, and whether a waiter gets the permit.
-  var given: (next: SemaphoreWord, hasTaker: Bool) {
+  @inlinable var given: (next: SemaphoreWord, hasTaker: Bool) {
     let (next, overflow) = value.addingReportingOverflow(1)
     requireUse(!overflow, "The number of permits of a semaphore fits in Int.", "S87")
     return (SemaphoreWord(value: next), value < 0)
   }
 
   /// The word after a `wait`, and whether the caller must wait for a permit.
-  var taken: (next: SemaphoreWord, mustWait: Bool) {
+  @inlinable var taken: (next: SemaphoreWord, mustWait: Bool) {
     (SemaphoreWord(value: value - 1), value <= 0)
   }
 

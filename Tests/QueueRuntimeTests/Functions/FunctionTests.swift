@@ -14,7 +14,7 @@ struct FunctionTests {
     unsafe queue.async(flags: .barrier, context: context, function: count)
     group.wait()
     unsafe queue.sync(context: context, function: count)
-    unsafe queue.sync(flags: .barrier, context: context, function: count)
+    unsafe queue.sync(asBarrier: true, context: context, function: count)
     unsafe queue.asyncAndWait(context: context, function: count)
     #expect(tally.value == 5)
     let told = WorkGroup()

@@ -56,8 +56,8 @@ import Testing
         group.leave()
       }
       // Nobody passes a barrier that was announced.
-      while queue.core.tryEnter(queue, isBarrier: false) {
-        queue.core.exit(queue, isBarrier: false)
+      while queue.core.tryEnter(queue, isBarrier: false) != .none {
+        queue.core.exit(queue, from: .shared)
       }
       try start(3, waitingFor: queue, flags: [], in: group)
     }

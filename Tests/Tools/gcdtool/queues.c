@@ -240,45 +240,6 @@ static void targets(void) {
   dispatch_release(target);
 }
 
-// 32 queues run at once on an overcommit queue, although all but one only spin.
-static void overcommit(void) {
-  dispatch_queue_t global =
-      dispatch_get_global_queue(DISPATCH_QUEUE_PRIORITY_DEFAULT, DISPATCH_QUEUE_OVERCOMMIT);
-  __block int count = 0;
-  dispatch_semaphore_t last = dispatch_semaphore_create(0);
-  for (int index = 0; index < 32; index++) {
-    dispatch_queue_t queue = dispatch_queue_create("spinning", NULL);
-    dispatch_set_target_queue(queue, global);
-    dispatch_async(queue, ^{
-      if (__atomic_add_fetch(&count, 1, __ATOMIC_SEQ_CST) == 32) dispatch_semaphore_signal(last);
-      while (__atomic_load_n(&count, __ATOMIC_SEQ_CST) < 32) {}
-    });
-    dispatch_release(queue);
-  }
-  WAIT(last);
-}
-
-// The width of a queue is a hint, also on a serial queue.
-static void width(void) {
-#ifndef REFERENCE
-  dispatch_queue_t queue = dispatch_queue_create("queue", NULL);
-  dispatch_queue_set_width(queue, 4);
-  __block int running = 0;
-  for (int index = 0; index < 20; index++) {
-    dispatch_async(queue, ^{
-      CHECK_EQUAL(__atomic_add_fetch(&running, 1, __ATOMIC_SEQ_CST), 1);
-      __atomic_fetch_sub(&running, 1, __ATOMIC_SEQ_CST);
-    });
-  }
-  dispatch_sync(queue, ^{});
-  dispatch_release(queue);
-  queue = dispatch_queue_create("queue", DISPATCH_QUEUE_CONCURRENT);
-  dispatch_queue_set_width(queue, DISPATCH_QUEUE_WIDTH_MAX_LOGICAL_CPUS);
-  dispatch_sync(queue, ^{});
-  dispatch_release(queue);
-#endif
-}
-
 // dispatch_main runs the main queue and does not return.
 static void main_queue(void) {
   dispatch_queue_t queue = dispatch_get_main_queue();
@@ -356,8 +317,6 @@ const struct row queue_rows[] = {
     {"classes", classes},
     {"suspension", suspension},
     {"targets", targets},
-    {"overcommit", overcommit},
-    {"width", width},
     {"main_queue", main_queue},
     {NULL, NULL},
 };

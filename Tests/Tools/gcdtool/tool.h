@@ -85,6 +85,7 @@ struct row {
 };
 extern const struct row channel_rows[], data_rows[], descriptor_rows[], error_rows[], group_rows[],
     item_rows[], misuse_rows[], object_rows[], observation_rows[], once_rows[], queue_rows[],
-    source_rows[], specific_rows[], time_rows[], timer_rows[], write_rows[];
+    source_rows[], specific_rows[], time_rows[], timer_rows[], width_rows[],
+    write_rows[];
 
 #endif

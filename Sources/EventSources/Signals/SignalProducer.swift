@@ -1,12 +1,16 @@
 /// A producer that reports the signals of one source.
 final class SignalProducer: EventProducer {
   private let signal: Int32
+  private let watch: SignalWatch
 
-  init(_ signal: Int32) { self.signal = signal }
+  init(_ signal: Int32, watch: SignalWatch = .shared) {
+    self.signal = signal
+    self.watch = watch
+  }
 
   func start(for core: SourceCore) {
     do throws(SystemError) {
-      try SignalWatch.shared.add(core, for: signal)
+      try watch.add(core, for: signal)
       core.registered(nil)
     } catch {
       core.registered(error)
@@ -14,7 +18,7 @@ final class SignalProducer: EventProducer {
   }
 
   func stop(for core: SourceCore) {
-    SignalWatch.shared.remove(core, for: signal)
+    watch.remove(core, for: signal)
     core.released()
   }
 }

@@ -10,7 +10,7 @@ internal import IOChannelsLocks
 /// Both descriptors are on the readiness list while there are sources. They stay open afterwards,
 /// for the handler may run at any time.
 final class SignalWatch: ReadinessReceiver {
-  static let shared = SignalWatch()
+  static let shared = SignalWatch(list: SharedReadinessList.get)
 
   private struct Descriptors: Sendable {
     /// Readable after the handler has counted a signal.
@@ -34,8 +34,12 @@ final class SignalWatch: ReadinessReceiver {
     var registration: Registration?
   }
 
+  private let list: @Sendable () throws(SystemError) -> ReadinessList
   private let state = BargingLock(State())
   private let generation = ProcessGeneration.current
+
+  /// Creates a counter whose descriptors are on a list.
+  init(list: @escaping @Sendable () throws(SystemError) -> ReadinessList) { self.list = list }
 }
 
 // MARK: - Sources
@@ -63,17 +67,20 @@ extension SignalWatch {
   /// Ends the counting for a source; does nothing if the source was refused.
   func remove(_ core: SourceCore, for signal: Int32) {
     state.withLock { state in
-      guard let index = state.cores[signal]?.firstIndex(where: { $0 === core }) else { return }
-      state.cores[signal]?.remove(at: index)
-      let found = (try? SignalCounters.disposition(of: signal)) ?? .defaultAction
-      let change = state.table.remove(signal, found: found)
-      perform(change, signal)
-      if state.cores[signal]?.isEmpty == true {
-        state.cores[signal] = nil
-        end(signal, after: change, &state)
-      }
+      remove(core, for: signal, &state)
       settle(&state)
     }
+  }
+
+  private func remove(_ core: SourceCore, for signal: Int32, _ state: inout State) {
+    guard let index = state.cores[signal]?.firstIndex(where: { $0 === core }) else { return }
+    state.cores[signal]?.remove(at: index)
+    let found = (try? SignalCounters.disposition(of: signal)) ?? .defaultAction
+    let change = state.table.remove(signal, found: found)
+    perform(change, signal)
+    guard state.cores[signal]?.isEmpty == true else { return }
+    state.cores[signal] = nil
+    end(signal, after: change, &state)
   }
 
   /// Ends the counting of a signal without sources.
@@ -87,6 +94,9 @@ extension SignalWatch {
   }
 
   /// Begins to count a signal for a source.
+  ///
+  /// The handler is installed before the list starts its thread, so that no signal has to wait for
+  /// the start of a thread, which may take milliseconds.
   private func begin(
     _ signal: Int32,
     for core: SourceCore,
@@ -96,7 +106,6 @@ extension SignalWatch {
     let found = try SignalCounters.disposition(of: signal)
     let descriptors = if let open = state.descriptors { open } else { try Self.open() }
     state.descriptors = descriptors
-    if state.registration == nil { state.registration = try register(descriptors) }
     defer { settle(&state) }
     let change = state.table.add(signal, found: found)
     if change == .refuse { throw .resourceBusy }
@@ -105,6 +114,12 @@ extension SignalWatch {
     SignalCounters.setWatched(signal, true)
     perform(change, signal)
     state.cores[signal, default: []].append(core)
+    do throws(SystemError) {
+      if state.registration == nil { state.registration = try register(descriptors) }
+    } catch {
+      remove(core, for: signal, &state)
+      throw error
+    }
     look(&state)
     if state.unreported[signal] != nil { report(signal, &state, &deliveries) }
   }
@@ -120,7 +135,7 @@ extension SignalWatch {
   }
 
   private func register(_ descriptors: Descriptors) throws(SystemError) -> Registration {
-    let list = try SharedReadinessList.get()
+    let list = try self.list()
     let wakeup = try list.register(descriptors.wakeup.rawValue, for: .readable, self)
     do throws(SystemError) {
       let pending = try list.register(descriptors.pending.rawValue, for: .readable, self)

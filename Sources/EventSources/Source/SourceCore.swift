@@ -26,7 +26,8 @@ package final class SourceCore: Sendable {
       return Submission(
         queue: target,
         qos: handler?.qos ?? .unspecified,
-        flags: handler?.flags ?? []
+        flags: handler?.flags ?? [],
+        isCancelHandler: life.nextStep == .cancelHandler
       )
     }
 
@@ -59,6 +60,7 @@ package final class SourceCore: Sendable {
     let queue: WorkQueue
     let qos: WorkQueue.QoS
     let flags: WorkItem.Flags
+    let isCancelHandler: Bool
   }
 
   fileprivate enum Beginning: Sendable {
@@ -335,14 +337,19 @@ extension SourceCore {
     }
   }
 
-  /// Runs one step, so that other work of the queue comes between two of them.
+  /// Runs one step, so that other work of the queue comes between two of them. The cancel handler
+  /// follows at once: work in between would find a source that ends without an end to be seen.
   private func runStep(on queue: WorkQueue) {
     switch state.withLock({ $0.begin(on: queue) }) {
     case .nothing: return
     case .elsewhere(let submission): return submit(submission)
     case .step(let step, let handlers): run(step, consume handlers)
     }
-    change { $0.finishStep() }
+    let next = state.withLock { state in
+      state.life.finishStep().contains(.submit) ? state.submission : nil
+    }
+    guard let next else { return }
+    if next.isCancelHandler, next.qos == .unspecified { runStep(on: queue) } else { submit(next) }
   }
 
   private func run(_ step: SourceState.Step, _ handlers: consuming SourceHandlers) {

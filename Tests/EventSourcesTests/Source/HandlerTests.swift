@@ -52,6 +52,37 @@ struct HandlerTests {
     #expect(await trace.drained() == [.mark("cancelled"), .cancellation])
   }
 
+  @Test("The cancel handler follows the call that cancels, before other work of the queue")
+  func cancelHandlerFollowsAtOnce() async throws {
+    let trace = Trace()
+    let source = EventSource.makeUserDataAddSource(queue: trace.queue)
+    source.setCancelHandler { trace.add(.cancellation) }
+    source.setEventHandler { [unowned source] in
+      trace.queue.async { trace.add(.mark("work")) }
+      source.cancel()
+      trace.add(.call)
+    }
+    source.activate()
+    source.add(data: 1)
+    #expect(try await trace.entries(3) == [.call, .cancellation, .mark("work")])
+  }
+
+  @Test("A cancel handler does not follow on a queue that is no target any more")
+  func cancelHandlerOnLaterTarget() async throws {
+    let trace = Trace()
+    let source = EventSource.makeUserDataAddSource(queue: trace.queue)
+    let other = WorkQueue(label: "other")
+    source.setCancelHandler { trace.add(.cancellation(on: WorkQueue.currentLabel)) }
+    source.setEventHandler { [unowned source] in
+      source.setTarget(queue: other)
+      source.cancel()
+      trace.add(.call)
+    }
+    source.activate()
+    source.add(data: 1)
+    #expect(try await trace.entries(2) == [.call, .cancellation(on: "other")])
+  }
+
   @Test("A registration handler that is set on a registered source runs at once")
   func lateRegistrationHandler() async throws {
     let trace = Trace()

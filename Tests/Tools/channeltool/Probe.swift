@@ -27,27 +27,45 @@ enum Probe {
   }
 }
 
-/// The sums of the deliveries to handlers, because backends may split them differently.
+/// The sums of the deliveries to a handler, because backends may split them differently.
 private final class Sums: Sendable {
-  private let state = Mutex((bytes: 0, hash: UInt64(0xcbf2_9ce4_8422_2325), end: ""))
+  private let state = Mutex((bytes: 0, areExpected: true, end: ""))
+  private let expected: DataBuffer
   let group = WorkGroup()
+
+  /// Creates sums of deliveries that should have these bytes.
+  init(expecting expected: DataBuffer = .empty) { self.expected = expected }
 
   func handler() -> IOChannel.Handler {
     group.enter()
     return { [self] isDone, data, error in
       state.withLock { state in
-        state.bytes += data?.count ?? 0
-        for byte in data ?? .empty { state.hash = (state.hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        let range = state.bytes..<state.bytes + (data?.count ?? 0)
+        if range.upperBound > expected.count || data ?? .empty != expected.subdata(in: range) {
+          state.areExpected = false
+        }
+        state.bytes = range.upperBound
         if isDone { state.end = error == 0 ? "done" : "error \(error)" }
       }
       if isDone { group.leave() }
     }
   }
 
+  /// Waits for the last delivery and prints the sums.
   func report(_ name: String) {
     group.wait()
-    state.withLock { print("\(name): \($0.bytes) bytes, hash \($0.hash), \($0.end)") }
+    let (bytes, areExpected, end) = state.withLock { $0 }
+    let kind = areExpected && bytes == expected.count ? "expected" : "other"
+    print("\(name): \(bytes) \(kind) bytes, \(end)")
   }
+}
+
+/// Returns bytes with a period of 1,792, which divides no size of a page or part.
+private func pattern(_ count: Int) -> DataBuffer {
+  var bytes = (0..<1_792).map { UInt8(truncatingIfNeeded: $0 / 7) }
+  // A debug build takes long to create each byte of a large array by itself.
+  while bytes.count < count { bytes += bytes }
+  return DataBuffer(bytes).subdata(in: 0..<count)
 }
 
 /// A channel in which `open` is entered until its cleanup: its descriptor is in use until then.
@@ -69,20 +87,22 @@ private func useFile(_ directory: String) throws {
   let file = try openFile(path, [.readWrite, .create])
   let open = WorkGroup()
   let stream = channel(.stream, file.rawValue, "stream", open)
-  let bytes = DataBuffer((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+  let bytes = pattern(3_000_000)
   let written = Sums()
   stream.write(offset: 0, data: bytes, queue: .global(), ioHandler: written.handler())
   written.report("written")
   try file.borrowed.setPosition(0)
   let random = channel(.random, file.rawValue, "random", open)
-  let parts = (0..<64).map { _ in Sums() }
+  let parts = (0..<64).map { index in
+    Sums(expecting: bytes.subdata(in: index * 40_009..<index * 40_009 + 20_000))
+  }
   for (index, part) in parts.enumerated() {
     let offset = Int64(index * 40_009)
     random.read(offset: offset, length: 20_000, queue: .global(), ioHandler: part.handler())
   }
   for (index, part) in parts.enumerated() where index % 21 == 0 { part.report("part \(index)") }
   let again = channel(.stream, file.rawValue, "again", open)
-  let whole = Sums()
+  let whole = Sums(expecting: bytes)
   again.read(offset: 0, length: .max, queue: .global(), ioHandler: whole.handler())
   whole.report("whole")
   let behind = Sums()
@@ -97,8 +117,8 @@ private func usePipe() throws {
   let open = WorkGroup()
   let source = channel(.stream, ends.writing.rawValue, "source", open)
   let sink = channel(.stream, ends.reading.rawValue, "sink", open)
-  let (sent, received) = (Sums(), Sums())
   let bytes = DataBuffer([UInt8](repeating: 9, count: 500_000))
+  let (sent, received) = (Sums(), Sums(expecting: bytes))
   sink.read(offset: 0, length: 500_000, queue: .global(), ioHandler: received.handler())
   source.write(offset: 0, data: bytes, queue: .global(), ioHandler: sent.handler())
   sent.report("sent")

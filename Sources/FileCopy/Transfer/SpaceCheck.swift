@@ -23,8 +23,11 @@ final class SpaceCheck: Sendable {
 
   /// Records the free space at the destination before the copy.
   ///
-  /// - Parameter copies: The number of destinations that share the space, for which this one
-  ///   checks it.
+  /// - Parameters:
+  ///   - place: The directory of the destination.
+  ///   - sources: The operands.
+  ///   - destination: The path for messages.
+  ///   - copies: The number of destinations that share the space, for which this one checks it.
   func begin(
     at place: BorrowedDescriptor,
     for sources: [BytePath],

@@ -35,9 +35,9 @@ private struct Kind {
   typealias Source = (source: EventSource, data: @Sendable () -> UInt)
 
   let name: String
-  /// Creates a source, and a closure that returns its data.
+  /// A closure that creates a source, and another one that returns its data.
   let create: () throws -> Source
-  /// Causes an event after the activation.
+  /// A closure that causes an event after the activation.
   var cause: () throws -> Void = {}
 }
 

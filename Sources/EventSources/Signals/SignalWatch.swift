@@ -95,8 +95,8 @@ extension SignalWatch {
 
   /// Begins to count a signal for a source.
   ///
-  /// The handler is installed before the list starts its thread, so that no signal has to wait for
-  /// the start of a thread, which may take milliseconds.
+  /// The handler is installed before the list starts its thread: that may take milliseconds, in
+  /// which a signal would have the former disposition.
   private func begin(
     _ signal: Int32,
     for core: SourceCore,

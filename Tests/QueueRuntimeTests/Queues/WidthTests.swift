@@ -162,6 +162,7 @@ struct WidthTests {
       isOnSerial.store(true, ordering: .relaxed)
     }
     done.wait()
-    #expect(isOnSerial.load(ordering: .relaxed))
+    let hasRun = isOnSerial.load(ordering: .relaxed)
+    #expect(hasRun)
   }
 }

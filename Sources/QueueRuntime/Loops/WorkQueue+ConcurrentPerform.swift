@@ -61,7 +61,7 @@ extension WorkQueue {
       loop.work()
       loop.closeAndWait()
       // As in RunElsewhere.swift, the program gets the length of this path.
-      #sourceLocation(file:"WorkQueue+ConcurrentPerform.swift",line:56)
+      #sourceLocation(file:"EndOfClosure.swift",line:1)
     }
     #sourceLocation()
   }

@@ -162,12 +162,7 @@ struct WidthTests {
       isOnSerial.store(true, ordering: .relaxed)
     }
     done.wait()
-<<<<<<< HEAD
-    let wasOnSerial = isOnSerial.load(ordering: .relaxed)
-    #expect(wasOnSerial)
-=======
     let hasRun = isOnSerial.load(ordering: .relaxed)
     #expect(hasRun)
->>>>>>> 6e3b31e9fa16bb4fd2c3ca4a493eb1faa0b73024
   }
 }

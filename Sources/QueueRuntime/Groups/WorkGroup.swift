@@ -41,8 +41,7 @@ public final class WorkGroup: Sendable {
   /// The largest count is 2,147,483,647.
   public func enter() { enterInPlace() }
 
-  /// The same as `enter`, inlined into the functions of C, which cost little more than the atomic
-  /// operation.
+  /// Does the same as `enter`, inlined into the functions of C.
   @inlinable
   @inline(__always)
   package func enterInPlace() {
@@ -57,7 +56,7 @@ public final class WorkGroup: Sendable {
   /// - Precondition: Every call matches an earlier `enter`.
   public func leave() { leaveInPlace() }
 
-  /// The same as `leave`, inlined into the functions of C.
+  /// Does the same as `leave`, inlined into the functions of C.
   @inlinable
   @inline(__always)
   package func leaveInPlace() {

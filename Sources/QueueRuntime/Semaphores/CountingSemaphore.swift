@@ -51,8 +51,7 @@ public final class CountingSemaphore: Sendable {
   @discardableResult
   public func signal() -> Int { signalInPlace() }
 
-  /// The same as `signal`, inlined into the functions of C, which cost little more than the atomic
-  /// operation.
+  /// Does the same as `signal`, inlined into the functions of C.
   @inlinable
   @inline(__always)
   package func signalInPlace() -> Int {
@@ -76,7 +75,7 @@ public final class CountingSemaphore: Sendable {
   @available(*, noasync, message: "In a task write 'try await semaphore.acquire()'")
   public func wait() { waitInPlace() }
 
-  /// The same as `wait`, inlined into the functions of C.
+  /// Does the same as `wait`, inlined into the functions of C.
   @inlinable
   @inline(__always)
   package func waitInPlace() {

@@ -25,7 +25,8 @@ public final class MemoryPressureSource: EventSource, @unchecked Sendable {
   ///
   /// - Precondition: The mask has at least one level and no unknown ones (<doc:Rules#S244>).
   /// - Throws: `EOPNOTSUPP` if nothing reports pressure, as without `/proc` and a service manager,
-  ///   or if the service manager has switched reports off. `EMFILE`, `ENFILE` or `ENOMEM` if the system has no room.
+  ///   or if the service manager has switched reports off. `EMFILE`, `ENFILE` or `ENOMEM` if the
+  ///   system has no room.
   public convenience init(
     eventMask: EventSource.MemoryPressureEvent,
     queue: WorkQueue? = nil

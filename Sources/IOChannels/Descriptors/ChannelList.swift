@@ -16,7 +16,8 @@ struct ChannelList: Sendable {
 
   /// Returns a part of a channel, without a copy of the rest.
   func look<Value>(at number: Int, _ part: (borrowing ChannelState) -> Value) -> Value? {
-    index(of: number).map { part(entries[$0].channel) }
+    guard let index = index(of: number) else { return nil }
+    return part(entries[index].channel)
   }
 
   /// A copy of the channel with a number, nil after its removal.
@@ -30,7 +31,9 @@ struct ChannelList: Sendable {
     _ number: Int,
     _ body: (inout ChannelState) -> Result
   ) -> Result? {
-    index(of: number).map { body(&entries[$0].channel) }
+    // A closure for `map` would retain what `body` captures.
+    guard let index = index(of: number) else { return nil }
+    return body(&entries[index].channel)
   }
 
   /// Removes a channel.

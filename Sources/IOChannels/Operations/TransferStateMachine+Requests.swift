@@ -89,7 +89,7 @@ extension TransferStateMachine {
       let end = part.start + part.capacity
       let first = part.start + part.filled - part.head
       let last = blocks == nil ? end : DirectBlocks.end(of: end)
-      content = .read(objects[index].memory, first..<last)
+      content = .read(part.hasMemory ? objects[index].memory : nil, first..<last)
     case .write:
       content = .write(writePlan.next(of: data, at: total))
     }
@@ -118,7 +118,18 @@ extension TransferStateMachine {
 
   /// Whether a transfer still needs its memory and request.
   func needs(_ transfer: Transfer) -> Bool {
-    requestPlace != nil && parts.contains { $0.number == transfer.part && $0.isPreparing }
+    requestPlace != nil && preparingPart(transfer.part) != nil
+  }
+
+  /// The index of a part whose memory is taken, or whose request is created.
+  ///
+  /// A search by a method of all collections would retain the objects of the parts.
+  @inline(__always)
+  private func preparingPart(_ number: Int) -> Int? {
+    for index in 0..<parts.count where parts[index].number == number {
+      return parts[index].isPreparing ? index : nil
+    }
+    return nil
   }
 
   /// Processes the request of a transfer, and the memory of a read.
@@ -158,9 +169,7 @@ extension TransferStateMachine {
   /// Ends the preparation of a transfer, and returns the index of its part if it is still needed.
   private mutating func preparedPart(of transfer: Transfer) -> Int? {
     if memoryTaker == transfer.part { memoryTaker = nil }
-    return parts.firstIndex {
-      $0.number == transfer.part && $0.isPreparing
-    }
+    return preparingPart(transfer.part)
   }
 
   /// Releases the memory of a part.

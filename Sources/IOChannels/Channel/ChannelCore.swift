@@ -156,7 +156,7 @@ final class ChannelCore: Sendable {
     )
     var interval: Duration?
     let refusal = entry.change { state, actions -> SystemError? in
-      switch state.admission(to: number) {
+      switch state.channels.admission(to: number) {
       case .failure(let refusal): return refusal
       case .success(let admission):
         interval = admission.settings.interval

@@ -1,3 +1,5 @@
+import IOChannelsSystem
+
 /// The channels of a descriptor by their numbers, which increase.
 ///
 /// A channel is changed in place: taking it out of a dictionary and putting it back would copy all
@@ -23,6 +25,11 @@ struct ChannelList: Sendable {
   /// A copy of the channel with a number, nil after its removal.
   subscript(number: Int) -> ChannelState? {
     index(of: number).map { entries[$0].channel }
+  }
+
+  /// Admits the next operation of a channel, or returns the reason for its refusal.
+  func admission(to number: Int) -> Result<Admission, SystemError> {
+    look(at: number) { $0.admission() } ?? .failure(.canceled)
   }
 
   /// Changes a channel; returns nil where there is none.

@@ -180,11 +180,6 @@ extension DescriptorState {
 // MARK: - Operations and barriers
 
 extension DescriptorState {
-  /// Admits the next operation of a channel, or returns the reason for its refusal.
-  func admission(to channel: Int) -> Result<Admission, SystemError> {
-    channels.look(at: channel, { $0.admission() }) ?? .failure(.canceled)
-  }
-
   /// Adds an operation that was admitted to the order.
   mutating func submit(_ operation: some ChannelOperation, _ actions: inout Actions) {
     channels.change(operation.channel) { $0.add(operation) }
@@ -193,15 +188,13 @@ extension DescriptorState {
     advance(&actions)
   }
 
-  /// Adds an operation of a channel to the order, or returns the reason for its refusal.
-  ///
-  /// `make` creates it from its identity.
+  /// Adds an operation, which `make` creates, or returns the reason for its refusal.
   mutating func submit(
     to number: Int,
     _ actions: inout Actions,
     make: (OperationID, ChannelSettings) -> some ChannelOperation
   ) -> SystemError? {
-    switch admission(to: number) {
+    switch channels.admission(to: number) {
     case .failure(let refusal): return refusal
     case .success(let admission):
       submit(make(admission.id, admission.settings), &actions)

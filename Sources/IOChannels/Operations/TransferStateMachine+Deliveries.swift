@@ -36,7 +36,7 @@ extension TransferStateMachine {
     case .read:
       charged += data.count
       unreturned += undelivered
-      deliveries.append(Delivery(isDone: false, read: takeData()))
+      deliveries.append(Delivery(isDone: false, read: exchange(&data, with: .empty)))
     case .write:
       // The handler receives the caller's own data, so it does not count.
       deliveries.append(Delivery(isDone: false, data: data, error: nil))
@@ -48,13 +48,10 @@ extension TransferStateMachine {
   mutating func deliverAll(_ actions: inout Actions) {
     collectFirst()
     charged += data.count
-    deliveries.append(Delivery(isDone: true, read: takeData()))
+    deliveries.append(Delivery(isDone: true, read: exchange(&data, with: .empty)))
     endQueued(&actions)
     undelivered = 0
   }
-
-  /// Moves the bytes out, so that no reference to them is counted.
-  private mutating func takeData() -> DataBuffer { exchange(&data, with: .empty) }
 
   /// Queues the last delivery, after the one with bytes that were read before it.
   mutating func deliverEnd(_ error: SystemError?, _ actions: inout Actions) {

@@ -116,17 +116,12 @@ extension TransferStateMachine {
     return transfer(ofPartAt: index)
   }
 
-  /// Whether a transfer still needs its memory and request.
-  func needs(_ transfer: Transfer) -> Bool {
-    requestPlace != nil && preparingPart(transfer.part) != nil
-  }
-
-  /// The index of a part whose memory is taken, or whose request is created.
+  /// Returns the index of the part that still needs the memory and request of a transfer.
   ///
   /// A search by a method of all collections would retain the objects of the parts.
   @inline(__always)
-  private func preparingPart(_ number: Int) -> Int? {
-    for index in 0..<parts.count where parts[index].number == number {
+  func part(preparedBy transfer: Transfer) -> Int? {
+    for index in 0..<parts.count where parts[index].number == transfer.part {
       return parts[index].isPreparing ? index : nil
     }
     return nil
@@ -169,7 +164,7 @@ extension TransferStateMachine {
   /// Ends the preparation of a transfer, and returns the index of its part if it is still needed.
   private mutating func preparedPart(of transfer: Transfer) -> Int? {
     if memoryTaker == transfer.part { memoryTaker = nil }
-    return preparingPart(transfer.part)
+    return part(preparedBy: transfer)
   }
 
   /// Releases the memory of a part.

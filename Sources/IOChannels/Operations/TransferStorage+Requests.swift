@@ -88,7 +88,7 @@ extension TransferStorage {
     _ machine: inout Machine,
     _ actions: inout Machine.Actions
   ) {
-    guard machine.needs(transfer),
+    guard machine.requestPlace != nil, machine.part(preparedBy: transfer) != nil,
       transfer.memory == 0 || target.channel.take(transfer.memory, orCall: self)
     else { return }
     makeRequest(for: transfer, &machine, &actions)

@@ -129,7 +129,21 @@ package final class Engine: Sendable {
         return
       }
     }
-    backend(for: request).submit(request)
+    pass(request)
+  }
+
+  /// Creates or reuses memory of at least `count` bytes for a read; nil if there is none.
+  package func makeBuffer(atLeast count: Int) -> PooledBuffer? {
+    buffers.makeBuffer(atLeast: count)
+  }
+
+  /// Passes a request to its backend, without a reference to the ring that other threads count.
+  private func pass(_ request: Request) {
+    if let ring, route(of: request) == .ring {
+      ring.submit(request)
+    } else {
+      threads.submit(request)
+    }
   }
 
   /// Reads cached bytes on the calling thread, for an operation or for a read that is none.
@@ -197,7 +211,7 @@ package final class Engine: Sendable {
   /// Starts the next write that waits for the end of this one.
   private func appendEnded(_ request: Request) {
     let next = appends.withLock { $0.ended(request) }
-    if let next { backend(for: next).submit(next) }
+    if let next { pass(next) }
   }
 
   /// Requests the cancellation of a request that was submitted to this engine.
@@ -216,7 +230,7 @@ package final class Engine: Sendable {
   private func endWaiting(_ request: Request) {
     request.extras?.successor = nil
     request.isCancelled.store(true, ordering: .releasing)
-    backend(for: request).submit(request)
+    pass(request)
   }
 
   /// Shuts down the engine: cancels all requests, waits for their ends, and ends its threads and

@@ -45,6 +45,27 @@ struct ShortListTests {
     #expect(last == nil && list.count == count)
   }
 
+  @Test("Elements are taken in order")
+  func takesElements() {
+    var list = ShortList<[Int]>()
+    for number in 0...5 { list.append([number]) }
+    #expect(list.indices.map { list.take(at: $0) } == (0...5).map { [$0] })
+  }
+
+  @Test("A taken element of the first three is released", arguments: 0...2)
+  func releasesTaken(index: Int) {
+    weak var taken: Thing?
+    var list = ShortList<Thing>()
+    for number in 0...2 {
+      let thing = Thing()
+      list.append(thing)
+      if number == index { taken = thing }
+    }
+    #expect(taken != nil)
+    _ = list.take(at: index)
+    #expect(taken == nil && list.count == 3)
+  }
+
   @Test("Elements are changed in place", arguments: 0...5)
   func changesInPlace(index: Int) {
     var list = ShortList<[Int]>()

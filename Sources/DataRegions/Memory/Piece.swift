@@ -15,9 +15,9 @@ struct Piece: Sendable {
       range.lowerBound >= 0 && range.upperBound <= owner.capacity,
       "The range of a region lies inside its owner's memory."
     )
-    self.owner = owner
     unsafe start = UnsafeRawPointer(owner.start + range.lowerBound)
     byteCount = range.count
+    self.owner = owner
   }
 
   private init(owner: any AnyObject & Sendable, start: UnsafeRawPointer, byteCount: Int) {

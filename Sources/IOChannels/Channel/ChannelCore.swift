@@ -58,6 +58,24 @@ final class ChannelCore: Sendable {
     _ = entry.change { state, _ in state.changeSettings(of: number, body) }
   }
 
+  /// Takes memory of the channel's account, or adds a waiter for it.
+  ///
+  /// Like the members below, it saves its callers a reference to an object of the channel.
+  ///
+  /// - Returns: Whether the memory was taken.
+  func take(_ bytes: Int, orCall waiter: any BudgetWaiter) -> Bool {
+    account.take(bytes, orCall: waiter)
+  }
+
+  /// Releases memory of the channel's account.
+  func release(_ bytes: Int) { account.release(bytes) }
+
+  /// Creates memory of at least so many bytes for a request; nil if there is none.
+  func makeBuffer(atLeast count: Int) -> PooledBuffer? { engine.makeBuffer(atLeast: count) }
+
+  /// Submits a request to the engine.
+  func submit(_ request: Request) { engine.submit(request) }
+
   /// The largest number of bytes of one transfer.
   var step: Int { engine.sizes.step }
 
@@ -70,11 +88,16 @@ final class ChannelCore: Sendable {
     queue: WorkQueue,
     handler: @escaping IOChannel.Handler
   ) -> (any ChannelOperation)? {
-    var target = target(.read, offset: offset)
-    target.searchesCache = searchesCache
-    return submit(target, isEmpty: length == 0, queue: queue, refused: nil, handler) { limits in
-      .read(length: length, limits, extent)
-    }
+    let job = TransferJob.read(length: length, DeliveryLimits(step: step), extent)
+    return submit(
+      target(.read, offset: offset),
+      job,
+      isEmpty: length == 0,
+      searchesCache: searchesCache,
+      queue: queue,
+      refused: nil,
+      handler
+    )
   }
 
   @discardableResult
@@ -84,10 +107,9 @@ final class ChannelCore: Sendable {
     queue: WorkQueue,
     handler: @escaping IOChannel.Handler
   ) -> (any ChannelOperation)? {
+    let job = TransferJob.write(data, DeliveryLimits(step: step))
     let target = target(.write, offset: offset)
-    return submit(target, isEmpty: data.isEmpty, queue: queue, refused: data, handler) { limits in
-      .write(data, limits)
-    }
+    return submit(target, job, isEmpty: data.isEmpty, queue: queue, refused: data, handler)
   }
 
   /// The length of the open file when it was examined, if it was small then.
@@ -120,30 +142,37 @@ final class ChannelCore: Sendable {
   /// Submits an operation, or completes it at once with an error.
   private func submit(
     _ target: OperationTarget,
+    _ job: TransferJob,
     isEmpty: Bool,
+    searchesCache: Bool = false,
     queue: WorkQueue,
     refused: DataBuffer?,
-    _ handler: @escaping IOChannel.Handler,
-    makeJob: (DeliveryLimits) -> TransferJob
+    _ handler: @escaping IOChannel.Handler
   ) -> (any ChannelOperation)? {
+    let operation = TransferStorage(
+      target,
+      job,
+      isEmpty: isEmpty,
+      searchesCache: searchesCache,
+      queue: queue,
+      handler: handler
+    )
     var interval: Duration?
-    let (operation, refusal) = take { operation, settings in
-      interval = settings.interval
-      var target = settings.isUncached ? target.uncached : target
-      // Intervals concern the state machine, which a search does without.
-      if interval != nil { target.searchesCache = false }
-      return TransferStorage(
-        operation,
-        ordering: isEmpty ? .immediate : target.ordering,
-        target: target,
-        job: makeJob(settings.limits),
-        queue: queue,
-        classQueue: settings.target,
-        handler: handler
-      )
+    let refusal = entry.change { state, actions -> SystemError? in
+      switch state.channels.admission(to: number) {
+      case .failure(let refusal): return refusal
+      case .success(let admission):
+        interval = admission.settings.interval
+        operation.admit(as: admission)
+        state.submit(operation, &actions)
+        return nil
+      }
     }
-    if let refusal { queue.deliver { handler(true, refused, refusal.rawValue) } }
-    if let interval { operation?.tick(every: interval) }
+    if let refusal {
+      queue.deliver { handler(true, refused, refusal.rawValue) }
+      return nil
+    }
+    if let interval { operation.tick(every: interval) }
     return operation
   }
 

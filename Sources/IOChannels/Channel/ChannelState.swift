@@ -12,6 +12,12 @@ struct ChannelSettings: Sendable {
   var target: WorkQueue?
 }
 
+/// The identity of an operation, and the settings of its channel.
+struct Admission: Sendable {
+  let id: OperationID
+  let settings: ChannelSettings
+}
+
 /// The state of one channel: its settings, its creation, and whether it is closed.
 struct ChannelState: Sendable {
   /// The progress of the channel's creation.
@@ -104,16 +110,17 @@ struct ChannelState: Sendable {
   /// The error with which the channel refuses operations, if it does.
   var refusal: SystemError? { isClosed ? .canceled : creationError }
 
-  /// Adds an operation, which `make` creates from its identity, or returns the reason for its
-  /// refusal.
-  mutating func add<Operation: ChannelOperation>(
-    _ make: (OperationID, ChannelSettings) -> Operation
-  ) -> Result<Operation, SystemError> {
+  /// Admits the next operation, or returns the reason for its refusal.
+  func admission() -> Result<Admission, SystemError> {
     if let refusal { return .failure(refusal) }
-    let operation = make(OperationID(number: nextNumber, slot: open.nextSlot), settings)
+    let id = OperationID(number: nextNumber, slot: open.nextSlot)
+    return .success(Admission(id: id, settings: settings))
+  }
+
+  /// Adds the operation that was admitted.
+  mutating func add(_ operation: some ChannelOperation) {
     open.add(operation)
     nextNumber += 1
-    return .success(operation)
   }
 
   /// Records that the last handler of an operation has returned.

@@ -32,6 +32,14 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
   private enum Entry: Sendable {
     case operation(Operation, OrderingConstraint)
     case barrier(Barrier)
+
+    /// The constraint, which for a barrier is that of an operation like it.
+    var ordering: OrderingConstraint {
+      switch self {
+      case .operation(_, let ordering): ordering
+      case .barrier: .alone
+      }
+    }
   }
 
   /// The queue of the stream operations of one direction, which run one after the other.
@@ -83,7 +91,7 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
   }
 
   /// Adds an operation after all others.
-  mutating func submit(_ operation: Operation, on ordering: OrderingConstraint) {
+  mutating func submit(_ operation: consuming Operation, on ordering: OrderingConstraint) {
     if ordering == .alone { waitingBarrierCount += 1 }
     waiting.append(.operation(operation, ordering))
   }
@@ -130,28 +138,31 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
   /// Unless `takesNew`, only entries admitted by earlier barriers are considered.
   mutating func next(takesNew: Bool = true) -> Step? {
     if let operation = reading.next() ?? writing.next() { return .start(operation) }
-    while takesNew, !isBarrierRunning, let entry = waiting.first {
+    while takesNew, !isBarrierRunning, mayStartFirst, let entry = waiting.popFirst() {
       switch entry {
       case .barrier(let barrier):
-        guard activeCount == 0 else { return nil }
-        _ = waiting.popFirst()
         waitingBarrierCount -= 1
         isBarrierRunning = true
         return .runBarrier(barrier)
       case .operation(let operation, .alone):
-        guard activeCount == 0 else { return nil }
-        _ = waiting.popFirst()
         waitingBarrierCount -= 1
         isBarrierRunning = true
         return .start(operation)
       case .operation(let operation, let ordering):
-        if ordering == .positioned, positionedCount >= Self.positionedLimit { return nil }
-        _ = waiting.popFirst()
         activeCount += 1
         if startOrQueue(operation, on: ordering) { return .start(operation) }
       }
     }
     return nil
+  }
+
+  /// Whether neither earlier entries nor the bound delay the first waiting one.
+  private var mayStartFirst: Bool {
+    switch waiting.first?.ordering {
+    case .alone: activeCount == 0
+    case .positioned: positionedCount < Self.positionedLimit
+    case .reading, .writing, .immediate, nil: true
+    }
   }
 
   /// Starts an operation, or queues it after the running one of its stream.

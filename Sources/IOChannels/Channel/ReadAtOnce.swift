@@ -132,6 +132,24 @@ extension ChannelCore {
     return found
   }
 
+  /// Carries out a write to a pipe or socket on this thread, as far as that does not wait.
+  ///
+  /// - Returns: The number of bytes; nil if the request has to be submitted.
+  func writeAtOnce(_ request: Request) -> Int? { Self.tryNow(request, engine.writeAtOnce) }
+
+  /// Carries out a read from a pipe on this thread, as far as that does not wait.
+  ///
+  /// - Returns: The number of bytes; nil if the request has to be submitted.
+  func readAtOnce(_ request: Request) -> Int? {
+    // A task that reads in a loop must not pass its cancellation.
+    guard engine.mayReadAtOnce(request), !Task.isCancelled,
+      entry.changeOnly({ state in state.mayLookIntoPipe() })
+    else { return nil }
+    let count = Self.tryNow(request, engine.readAtOnce)
+    entry.changeOnly { state in state.searched(found: count != nil) }
+    return count
+  }
+
   /// Tries to transfer bytes with a call on this thread, which must not wait.
   ///
   /// Writes to pipes and sockets, and reads from pipes, are tried when they start, as they may have

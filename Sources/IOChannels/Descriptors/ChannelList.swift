@@ -1,3 +1,5 @@
+import IOChannelsSystem
+
 /// The channels of a descriptor by their numbers, which increase.
 ///
 /// A channel is changed in place: taking it out of a dictionary and putting it back would copy all
@@ -16,12 +18,18 @@ struct ChannelList: Sendable {
 
   /// Returns a part of a channel, without a copy of the rest.
   func look<Value>(at number: Int, _ part: (borrowing ChannelState) -> Value) -> Value? {
-    index(of: number).map { part(entries[$0].channel) }
+    guard let index = index(of: number) else { return nil }
+    return part(entries[index].channel)
   }
 
   /// A copy of the channel with a number, nil after its removal.
   subscript(number: Int) -> ChannelState? {
     index(of: number).map { entries[$0].channel }
+  }
+
+  /// Admits the next operation of a channel, or returns the reason for its refusal.
+  func admission(to number: Int) -> Result<Admission, SystemError> {
+    look(at: number) { $0.admission() } ?? .failure(.canceled)
   }
 
   /// Changes a channel; returns nil where there is none.
@@ -30,7 +38,9 @@ struct ChannelList: Sendable {
     _ number: Int,
     _ body: (inout ChannelState) -> Result
   ) -> Result? {
-    index(of: number).map { body(&entries[$0].channel) }
+    // A closure for `map` would retain what `body` captures.
+    guard let index = index(of: number) else { return nil }
+    return body(&entries[index].channel)
   }
 
   /// Removes a channel.

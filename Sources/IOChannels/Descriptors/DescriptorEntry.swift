@@ -193,7 +193,7 @@ final class DescriptorEntry: Sendable {
     var mayTryNow = true
     // Operations that end as they begin let others begin: a loop keeps the stack flat.
     while index < actions.count {
-      switch actions[index] {
+      switch actions.take(at: index) {
       case .start(let operation, let file):
         defer { mayTryNow = false }
         guard operation.start(on: file, mayTryNow: mayTryNow) else { break }

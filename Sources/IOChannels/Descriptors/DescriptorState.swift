@@ -185,21 +185,24 @@ extension DescriptorState {
 // MARK: - Operations and barriers
 
 extension DescriptorState {
-  /// Adds an operation of a channel to the order, or returns the reason for its refusal.
-  ///
-  /// `make` creates it from its identity.
+  /// Adds an operation that was admitted to the order.
+  mutating func submit(_ operation: some ChannelOperation, _ actions: inout Actions) {
+    channels.change(operation.channel) { $0.add(operation) }
+    openCount += 1
+    order.submit(operation, on: operation.ordering)
+    advance(&actions)
+  }
+
+  /// Adds an operation, which `make` creates, or returns the reason for its refusal.
   mutating func submit(
     to number: Int,
     _ actions: inout Actions,
     make: (OperationID, ChannelSettings) -> some ChannelOperation
   ) -> SystemError? {
-    switch channels.change(number, { $0.add(make) }) {
-    case nil: return .canceled
+    switch channels.admission(to: number) {
     case .failure(let refusal): return refusal
-    case .success(let operation):
-      openCount += 1
-      order.submit(operation, on: operation.ordering)
-      advance(&actions)
+    case .success(let admission):
+      submit(make(admission.id, admission.settings), &actions)
       return nil
     }
   }

@@ -9,3 +9,13 @@ struct Delivery: Sendable {
   /// The bytes of the budget that are in use until the handler has returned.
   var memory = 0
 }
+
+extension Delivery {
+  /// Creates the delivery of bytes that were read, which hold memory of the budget.
+  init(isDone: Bool, read data: DataBuffer) {
+    memory = data.count
+    self.isDone = isDone
+    self.data = data
+    error = nil
+  }
+}

@@ -39,6 +39,11 @@ class LockedTransfer: @unchecked Sendable {
     return unsafe body(&contents)
   }
 
+  /// Changes the state like `withState`, without the lock, before other threads know the operation.
+  final func withUnsharedState(_ body: (inout TransferStorage.State) -> Void) {
+    unsafe body(&contents)
+  }
+
   /// Changes the state machine and the state like `withState`; returns nil without a state machine.
   @discardableResult
   final func withMachine<Answer>(

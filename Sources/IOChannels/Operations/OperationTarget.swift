@@ -11,15 +11,8 @@ struct OperationTarget: Sendable {
   let direction: Direction
   /// The offset that the caller passed, which a stream ignores.
   let offset: Int64
-  /// Whether transferred pages are dropped from the page cache.
-  private(set) var isUncached = false
-  /// Whether the operation is a small read that is searched for in the page cache when it has
-  /// memory.
-  var searchesCache = false
 
   var engine: Engine { channel.engine }
-  /// The account of the memory of the channel's operations.
-  var account: MemoryBudget.Account { channel.account }
 
   /// The other operations of the descriptor that an operation with bytes waits for.
   var ordering: OrderingConstraint {
@@ -28,13 +21,6 @@ struct OperationTarget: Sendable {
     case (.stream, .read): .reading
     case (.stream, .write): .writing
     }
-  }
-
-  /// The same target for transfers whose pages are dropped from the page cache.
-  var uncached: Self {
-    var target = self
-    target.isUncached = true
-    return target
   }
 
   /// Returns the place of an operation that starts now.
@@ -60,9 +46,10 @@ struct OperationTarget: Sendable {
   ///
   /// - Returns: Nil if the offset is larger than the kernel's largest one.
   func request(
-    _ operation: Request.Operation,
+    _ operation: consuming Request.Operation,
     for transfer: TransferStorage.Machine.Transfer,
     priority: WorkQueue.QoS.QoSClass,
+    isUncached: Bool,
     owner: any RequestOwner
   ) -> Request? {
     let file = transfer.place.file

@@ -4,6 +4,14 @@ import DataRegions
 enum TransferJob: Sendable {
   case read(length: Int, DeliveryLimits, ReadExtent)
   case write(DataBuffer, DeliveryLimits)
+
+  /// Returns the same job with other limits.
+  func limited(by limits: DeliveryLimits) -> TransferJob {
+    switch self {
+    case .read(let length, _, let extent): .read(length: length, limits, extent)
+    case .write(let data, _): .write(data, limits)
+    }
+  }
 }
 
 /// The condition that ends a read before the end of the file.

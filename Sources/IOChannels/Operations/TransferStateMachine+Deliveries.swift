@@ -16,11 +16,18 @@ extension TransferStateMachine {
 
   /// Moves the bytes of the first part into the next delivery of a read.
   mutating func collectFirst() {
-    guard let first = parts.first, first.filled > first.collected,
-      let memory = objects[0].memory
-    else { return }
-    data.append(memory.filled(first.start + first.collected..<first.start + first.filled))
-    parts.change(at: 0) { $0.collected = first.filled }
+    guard !parts.isEmpty, parts[0].filled > parts[0].collected else { return }
+    let range = parts.change(at: 0) { part in
+      defer { part.collected = part.filled }
+      return part.start + part.collected..<part.start + part.filled
+    }
+    let bytes = objects.change(at: 0) { objects -> DataBuffer in
+      // The memory is moved out and back, so that its references are not counted.
+      guard let memory = objects.memory.take() else { return .empty }
+      defer { objects.memory = memory }
+      return memory.filled(range)
+    }
+    if data.isEmpty { data = consume bytes } else { data.append(bytes) }
   }
 
   /// Queues a delivery that is not the last one.
@@ -29,8 +36,7 @@ extension TransferStateMachine {
     case .read:
       charged += data.count
       unreturned += undelivered
-      deliveries.append(Delivery(isDone: false, data: data, error: nil, memory: data.count))
-      data = .empty
+      deliveries.append(Delivery(isDone: false, read: exchange(&data, with: .empty)))
     case .write:
       // The handler receives the caller's own data, so it does not count.
       deliveries.append(Delivery(isDone: false, data: data, error: nil))
@@ -42,9 +48,8 @@ extension TransferStateMachine {
   mutating func deliverAll(_ actions: inout Actions) {
     collectFirst()
     charged += data.count
-    deliveries.append(Delivery(isDone: true, data: data, error: nil, memory: data.count))
+    deliveries.append(Delivery(isDone: true, read: exchange(&data, with: .empty)))
     endQueued(&actions)
-    data = .empty
     undelivered = 0
   }
 

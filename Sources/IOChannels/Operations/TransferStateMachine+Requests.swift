@@ -89,7 +89,7 @@ extension TransferStateMachine {
       let end = part.start + part.capacity
       let first = part.start + part.filled - part.head
       let last = blocks == nil ? end : DirectBlocks.end(of: end)
-      content = .read(objects[index].memory, first..<last)
+      content = .read(part.hasMemory ? objects[index].memory : nil, first..<last)
     case .write:
       content = .write(writePlan.next(of: data, at: total))
     }
@@ -116,9 +116,15 @@ extension TransferStateMachine {
     return transfer(ofPartAt: index)
   }
 
-  /// Whether a transfer still needs its memory and request.
-  func needs(_ transfer: Transfer) -> Bool {
-    requestPlace != nil && parts.contains { $0.number == transfer.part && $0.isPreparing }
+  /// Returns the index of the part that still needs the memory and request of a transfer.
+  ///
+  /// A search by a method of all collections would retain the objects of the parts.
+  @inline(__always)
+  func part(preparedBy transfer: Transfer) -> Int? {
+    for index in 0..<parts.count where parts[index].number == transfer.part {
+      return parts[index].isPreparing ? index : nil
+    }
+    return nil
   }
 
   /// Processes the request of a transfer, and the memory of a read.
@@ -158,9 +164,7 @@ extension TransferStateMachine {
   /// Ends the preparation of a transfer, and returns the index of its part if it is still needed.
   private mutating func preparedPart(of transfer: Transfer) -> Int? {
     if memoryTaker == transfer.part { memoryTaker = nil }
-    return parts.firstIndex {
-      $0.number == transfer.part && $0.isPreparing
-    }
+    return part(preparedBy: transfer)
   }
 
   /// Releases the memory of a part.

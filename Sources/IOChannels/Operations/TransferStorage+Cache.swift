@@ -13,13 +13,13 @@ extension TransferStorage {
   /// - Returns: Whether the operation has ended; nil if the state machine has to start.
   func startSearch(at place: TransferPlace) -> Bool? {
     guard let length = withState({ $0.waitToSearch(at: place) }) else { return nil }
-    guard target.account.take(length, orCall: self) else { return false }
+    guard target.channel.take(length, orCall: self) else { return false }
     // A stop in between has ended the operation.
     let hasBegun = withState({ $0.beginSearch() }) != nil
     let isFound = hasBegun && search(length, at: place)
     if hasBegun { target.channel.entry.changeOnly { state in state.searched(found: isFound) } }
     if isFound { return true }
-    target.account.release(length)
+    target.channel.release(length)
     return hasBegun ? nil : false
   }
 
@@ -57,7 +57,7 @@ extension TransferStorage {
   private func deliverFound() {
     guard let (data, memory, handler) = withState({ $0.takeFound() }) else { return }
     handler?.call(true, data, 0)
-    target.account.release(memory)
+    target.channel.release(memory)
     target.channel.handlersReturned(from: self, nil)
   }
 }

@@ -4,7 +4,13 @@ internal import IOChannelsLocks
 
 extension TransferStorage {
   /// One call of the handler, and the number of deliveries after it in the batch.
-  fileprivate typealias Call = (delivery: Delivery, handler: Handler?, rest: Int)
+  fileprivate struct Call {
+    let delivery: Delivery
+    let handler: Handler?
+    let rest: Int
+
+    func run() { handler?.call(delivery.isDone, delivery.data, delivery.error.number) }
+  }
 
   /// Calls the handler with the deliveries that are visible now, on its queue.
   ///
@@ -12,15 +18,15 @@ extension TransferStorage {
   func callHandler() {
     var next: Call? = withMachine { machine, state in state.beginBatch(of: &machine) } ?? nil
     if next == nil { return }
-    while let (delivery, handler, rest) = next.take() {
-      handler?.call(delivery.isDone, delivery.data, delivery.error.number)
-      target.account.release(delivery.memory)
-      if delivery.isDone {
+    while let call = next.take() {
+      call.run()
+      target.channel.release(call.delivery.memory)
+      if call.delivery.isDone {
         // No batch follows the one with the last delivery, so it needs no end.
-        return target.channel.handlersReturned(from: self, delivery.error)
+        return target.channel.handlersReturned(from: self, call.delivery.error)
       }
-      process { machine, actions in machine.returned(from: delivery, &actions) }
-      next = withMachine { machine, state in state.nextCall(of: &machine, rest) } ?? nil
+      process { machine, actions in machine.returned(from: call.delivery, &actions) }
+      next = withMachine { machine, state in state.nextCall(of: &machine, call.rest) } ?? nil
     }
     if withMachine({ machine, _ in machine.deliveries.endBatch() }) ?? false {
       submitCall()
@@ -71,6 +77,7 @@ extension TransferStorage.State {
     _ count: Int
   ) -> TransferStorage.Call? {
     guard count > 0, let delivery = machine.deliveries.next() else { return nil }
-    return (delivery, delivery.isDone ? handler.take() : handler, count - 1)
+    let handler = delivery.isDone ? self.handler.take() : self.handler
+    return TransferStorage.Call(delivery: delivery, handler: handler, rest: count - 1)
   }
 }

@@ -25,7 +25,7 @@ extension TransferStorage {
   /// - Returns: Whether the operation has ended, so that the channel has to be notified.
   func perform(_ actions: consuming Machine.Actions, mayTryNow: Bool = false) -> Bool {
     let outcome = carryOut(consume actions, mayTryNow: mayTryNow)
-    target.account.release(outcome.released)
+    target.channel.release(outcome.released)
     return outcome.hasEnded
   }
 
@@ -42,7 +42,7 @@ extension TransferStorage {
     while !batch.isEmpty {
       var next = Machine.Actions()
       for index in batch.indices {
-        switch batch[index] {
+        switch batch.take(at: index) {
         case .prepare(let transfer):
           change(&next) { machine, actions in prepare(transfer, &machine, &actions) }
         case .submit(let request):
@@ -56,7 +56,7 @@ extension TransferStorage {
         case .release(let bytes):
           outcome.released += bytes
         case .charge(let bytes):
-          target.account.charge(bytes)
+          target.channel.account.charge(bytes)
         case .setPosition(let descriptor, let position):
           // The position was readable at the start; a closed descriptor has none.
           _ = try? descriptor.setPosition(position)
@@ -65,7 +65,7 @@ extension TransferStorage {
         case .callHandler(let isCounted):
           // The handler may return before this thread continues, and its memory counts until then
           // only (S217).
-          if !isGrant { target.account.release(outcome.takeReleased()) }
+          if !isGrant { target.channel.release(outcome.takeReleased()) }
           submitCall()
           if isCounted { change(&next) { machine, actions in machine.submitted(&actions) } }
         case .stopTimer:
@@ -88,8 +88,8 @@ extension TransferStorage {
     _ machine: inout Machine,
     _ actions: inout Machine.Actions
   ) {
-    guard machine.needs(transfer),
-      transfer.memory == 0 || target.account.take(transfer.memory, orCall: self)
+    guard machine.requestPlace != nil, machine.part(preparedBy: transfer) != nil,
+      transfer.memory == 0 || target.channel.take(transfer.memory, orCall: self)
     else { return }
     makeRequest(for: transfer, &machine, &actions)
   }
@@ -104,9 +104,10 @@ extension TransferStorage {
       return machine.refused(transfer, .noMemory, &actions)
     }
     let request = target.request(
-      operation,
+      consume operation,
       for: transfer,
-      priority: (classQueue ?? queue).effectiveClass,
+      priority: classQueue?.effectiveClass ?? queue.effectiveClass,
+      isUncached: isUncached,
       owner: self
     )
     if let request {
@@ -120,14 +121,14 @@ extension TransferStorage {
   private func makeOperation(
     for transfer: Machine.Transfer
   ) -> (Request.Operation, PooledBuffer?)? {
-    let pool = target.engine.buffers
+    let channel = target.channel
     switch transfer.content {
     case .read(let memory, let range):
-      guard let memory = memory ?? pool.makeBuffer(atLeast: transfer.memory) else { return nil }
+      guard let memory = memory ?? channel.makeBuffer(atLeast: transfer.memory) else { return nil }
       return (.read(memory, range), memory)
     case .write(let data):
       if transfer.memory == 0 { return (.write(data), nil) }
-      guard let memory = pool.makeBuffer(atLeast: data.count) else { return nil }
+      guard let memory = channel.makeBuffer(atLeast: data.count) else { return nil }
       return (.write(memory.filled(with: data)), nil)
     }
   }
@@ -137,7 +138,7 @@ extension TransferStorage {
     mayTryNow: Bool,
     _ actions: inout Machine.Actions
   ) {
-    guard mayTryNow, let count = tryNow(request) else { return target.engine.submit(request) }
+    guard mayTryNow, let count = tryNow(request) else { return target.channel.submit(request) }
     change(&actions) { machine, actions in
       machine.answered(request.tag, .success(count), &actions)
     }
@@ -147,16 +148,8 @@ extension TransferStorage {
   ///
   /// - Returns: The number of bytes; nil if the request has to be submitted.
   private func tryNow(_ request: Request) -> Int? {
-    let engine = target.engine
-    if target.direction == .write { return ChannelCore.tryNow(request, engine.writeAtOnce) }
-    let entry = target.channel.entry
-    // A task that reads in a loop must not pass its cancellation.
-    guard engine.mayReadAtOnce(request), !Task.isCancelled,
-      entry.changeOnly({ state in state.mayLookIntoPipe() })
-    else { return nil }
-    let count = ChannelCore.tryNow(request, engine.readAtOnce)
-    entry.changeOnly { state in state.searched(found: count != nil) }
-    return count
+    if case .write = target.direction { return target.channel.writeAtOnce(request) }
+    return target.channel.readAtOnce(request)
   }
 }
 

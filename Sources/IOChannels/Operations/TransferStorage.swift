@@ -42,6 +42,12 @@ final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendab
     /// The closure that stops the timer of `tick`.
     var stopTimer: (@Sendable () -> Void)?
 
+    /// Replaces the limits of a job that has not started.
+    mutating func limit(by limits: DeliveryLimits) {
+      guard case .waiting(let job, let stopError) = stage else { return }
+      stage = .waiting(job.limited(by: limits), stopError: stopError)
+    }
+
     var stopError: SystemError? {
       if case .waiting(_, let error) = stage { error } else { nil }
     }
@@ -56,34 +62,53 @@ final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendab
     }
   }
 
-  let id: OperationID
   let ordering: OrderingConstraint
   let target: OperationTarget
   /// The queue of the handler.
   let queue: WorkQueue
+  /// The identity in the channel, once the operation is admitted.
+  ///
+  /// Admission changes this and the properties below while no other thread knows the operation.
+  private(set) var id = OperationID(number: 0, slot: 0)
   /// The queue whose quality of service the requests have; nil for that of the handler.
-  let classQueue: WorkQueue?
+  private(set) var classQueue: WorkQueue?
+  /// Whether transferred pages are dropped from the page cache.
+  private(set) var isUncached = false
+  /// Whether this is a small read that is searched for in the page cache when it has memory.
+  private(set) var searchesCache: Bool
 
+  /// Creates an operation that is still to be admitted.
+  ///
+  /// It is created before the descriptor is locked: a closure under the lock would retain all that
+  /// it captures.
   init(
-    _ id: OperationID,
-    ordering: OrderingConstraint,
-    target: OperationTarget,
-    job: TransferJob,
+    _ target: OperationTarget,
+    _ job: TransferJob,
+    isEmpty: Bool,
+    searchesCache: Bool,
     queue: WorkQueue,
-    classQueue: WorkQueue?,
     handler: @escaping IOChannel.Handler
   ) {
-    self.id = id
-    self.ordering = ordering
     self.target = target
     self.queue = queue
-    self.classQueue = classQueue
+    self.searchesCache = searchesCache
+    ordering = isEmpty ? .immediate : target.ordering
     super.init(State(stage: .waiting(job, stopError: nil), handler: Handler(call: handler)))
+  }
+
+  /// Takes the identity, and the settings of the channel, before the operation is submitted.
+  func admit(as admission: Admission) {
+    let settings = admission.settings
+    id = admission.id
+    classQueue = settings.target
+    isUncached = settings.isUncached
+    // Intervals concern the state machine, which a search does without.
+    if settings.interval != nil { searchesCache = false }
+    withUnsharedState { $0.limit(by: settings.limits) }
   }
 
   var number: Int { id.number }
   var channel: Int { target.channel.number }
-  var searchesCache: Bool { target.searchesCache }
 
   package var channelIdentity: ObjectIdentifier { ObjectIdentifier(target.channel) }
 

@@ -9,6 +9,7 @@ final class RelayEnd: ChannelOperation {
   let target: OperationTarget
   /// The queue whose quality of service the requests have.
   private let classQueue: WorkQueue
+  private let isUncached: Bool
   private let relay: Relay
 
   init(
@@ -22,8 +23,8 @@ final class RelayEnd: ChannelOperation {
     self.id = id
     self.side = side
     let direction: Direction = side == .source ? .read : .write
-    let target = OperationTarget(channel: core, direction: direction, offset: 0)
-    self.target = settings.isUncached ? target.uncached : target
+    target = OperationTarget(channel: core, direction: direction, offset: 0)
+    isUncached = settings.isUncached
     classQueue = settings.target ?? queue
     self.relay = relay
   }
@@ -69,6 +70,7 @@ final class RelayEnd: ChannelOperation {
       operation,
       for: transfer,
       priority: classQueue.effectiveClass,
+      isUncached: isUncached,
       owner: self
     )
   }

@@ -20,6 +20,11 @@ final class RingSet: EndingBackend {
     init(_ ring: RingBackend?) {
       self.ring = ring
     }
+
+    /// Passes a request to the ring, or to the threads where there is none.
+    func submit(_ request: Request, orTo threads: ThreadBackend) {
+      if let ring { ring.submit(request) } else { threads.submit(request) }
+    }
   }
 
   private let slots: [RingSlot]
@@ -53,7 +58,7 @@ final class RingSet: EndingBackend {
 
   func submit(_ request: Request) {
     let slot = slot(of: request)
-    backend(slot.outcome.load() ?? make(slot)).submit(request)
+    (slot.outcome.load() ?? make(slot)).submit(request, orTo: threads)
   }
 
   func cancel(_ request: Request) {

@@ -42,7 +42,7 @@ struct SlotTable<Element> {
   /// Inserts an element.
   ///
   /// - Returns: Its identifier, nil if the table is full.
-  mutating func insert(_ element: Element) -> SlotID? {
+  mutating func insert(_ element: consuming Element) -> SlotID? {
     if let index = free.popLast() {
       entries[Int(index)].element = element
       return SlotID(index: index, generation: entries[Int(index)].generation)

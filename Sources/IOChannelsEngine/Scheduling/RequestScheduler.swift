@@ -232,10 +232,11 @@ extension RequestScheduler {
   package mutating func answered(_ slot: SlotID, _ answer: Int32, _ actions: inout [Action]) -> Bool
   {
     guard let flight = inFlight.remove(slot) else { return false }
-    let request = flight.request
+    let isReported = flight.isReported
+    let request = (consume flight).request
     request.slot = nil
     leave(request)
-    if flight.isReported { return true }
+    if isReported { return true }
     if answer > 0, !request.awaitsReadiness, request.continues(after: Int(answer)) {
       ready.append(request)
       return true
@@ -259,7 +260,9 @@ extension RequestScheduler {
       waitsForPeer: request.waitsForPeer
     )
     switch policy {
-    case .end(let answer): actions.append(.end(request, request.whole(answer)))
+    case .end(let answer):
+      let whole = request.whole(answer)
+      actions.append(.end(consume request, whole))
     case .again:
       noteRetry(request, answer, &actions)
       ready.append(request)

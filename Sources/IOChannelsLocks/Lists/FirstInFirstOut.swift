@@ -25,7 +25,7 @@ package struct FirstInFirstOut<Element> {
   @inlinable package var first: Element? { front }
 
   /// Adds an element after all others.
-  @inlinable package mutating func append(_ element: Element) {
+  @inlinable package mutating func append(_ element: consuming Element) {
     if front == nil { return front = element }
     if slotted == slots.count { grow() }
     // The number of slots is a power of two.
@@ -34,7 +34,7 @@ package struct FirstInFirstOut<Element> {
   }
 
   /// Adds an element before all others, as if it were the oldest.
-  @inlinable package mutating func prepend(_ element: Element) {
+  @inlinable package mutating func prepend(_ element: consuming Element) {
     if let oldest = front.take() {
       if slotted == slots.count { grow() }
       start = (start - 1) & (slots.count - 1)

@@ -17,7 +17,7 @@ package struct ShortList<Element> {
   @inlinable package init() {}
 
   /// Adds an element after all others.
-  @inlinable package mutating func append(_ element: Element) {
+  @inlinable package mutating func append(_ element: consuming Element) {
     switch number {
     case 0: place0 = element
     case 1: place1 = element
@@ -46,18 +46,44 @@ package struct ShortList<Element> {
   ///
   /// The element is moved out and back: a copy would retain all that it refers to. An accessor that
   /// yields the element would allocate its frame.
-  @inlinable package mutating func change(at index: Int, _ body: (inout Element) -> Void) {
+  @discardableResult
+  @inlinable package mutating func change<Result>(
+    at index: Int,
+    _ body: (inout Element) -> Result
+  ) -> Result {
     precondition(index >= 0 && index < number, "no element has this place")
-    if index >= 3 { return body(&rest[index - 3]) }
+    switch index {
+    case 0: return Self.change(&place0, body)
+    case 1: return Self.change(&place1, body)
+    case 2: return Self.change(&place2, body)
+    default: return body(&rest[index - 3])
+    }
+  }
+
+  @inlinable static func change<Result>(
+    _ place: inout Element?,
+    _ body: (inout Element) -> Result
+  ) -> Result {
+    guard var element = place.take() else { preconditionFailure("no element has this place") }
+    let result = body(&element)
+    place = consume element
+    return result
+  }
+
+  /// Moves an element out of its place, which must not be used any more.
+  ///
+  /// The number of elements stays the same, so a list that is used up is walked by its indices.
+  @inlinable package mutating func take(at index: Int) -> Element {
+    precondition(index >= 0 && index < number, "no element has this place")
     let taken: Element? =
       switch index {
       case 0: place0.take()
       case 1: place1.take()
-      default: place2.take()
+      case 2: place2.take()
+      default: rest[index - 3]
       }
-    guard var element = taken else { preconditionFailure("no element has this place") }
-    body(&element)
-    self[index] = element
+    guard let taken else { preconditionFailure("no element has this place") }
+    return taken
   }
 
   /// Removes all elements.

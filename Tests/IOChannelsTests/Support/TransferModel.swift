@@ -107,7 +107,7 @@ struct TransferModel {
   private mutating func perform(_ action: Machine.Action) {
     switch action {
     case .prepare(let transfer):
-      guard machine.needs(transfer) else { return }
+      guard machine.requestPlace != nil, machine.part(preparedBy: transfer) != nil else { return }
       if transfer.memory > 0, !grantsMemory { return waiting.append(transfer) }
       held += transfer.memory
       prepare(transfer)

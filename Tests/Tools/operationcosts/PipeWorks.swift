@@ -9,7 +9,7 @@ enum PipeWorks {
 
   static var all: [Work] {
     [
-      Work("64 KiB from pipe to pipe", atMost: 13, 150, 5, 9, count: 1_000) { count in
+      Work("64 KiB from pipe to pipe", atMost: 8, 100, 5, 9, count: 1_000) { count in
         try carry(count) { source, sink, queue in
           source.setLimit(lowWater: delivery)
           source.setLimit(highWater: delivery)
@@ -22,7 +22,7 @@ enum PipeWorks {
           }
         }
       },
-      Work("64 KiB by a relay", atMost: 13, 150, 5, 9, count: 1_000) { count in
+      Work("64 KiB by a relay", atMost: 6, 65, 5, 9, count: 1_000) { count in
         try carry(count) { source, sink, _ in
           try waitForTask { _ = try await source.relay(to: sink, count: count * delivery) }
         }

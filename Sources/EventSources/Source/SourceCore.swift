@@ -15,7 +15,7 @@ package final class SourceCore: Sendable {
     var contextOfEvents: ObjectContext?
 
     /// The next step, with the quality of service of its handler.
-    fileprivate var submission: Submission {
+    var submission: Submission {
       let handler: SourceHandler? =
         switch life.nextStep {
         case .registrationHandler: handlers.registration
@@ -32,7 +32,7 @@ package final class SourceCore: Sendable {
     }
 
     /// Takes the step that runs now on a queue.
-    fileprivate mutating func begin(on queue: WorkQueue) -> Beginning {
+    mutating func begin(on queue: WorkQueue) -> Beginning {
       // An event that was queued before the target changed runs on the old queue.
       if let next = life.nextStep, !next.isEvent, target !== queue {
         return .elsewhere(submission)
@@ -56,14 +56,14 @@ package final class SourceCore: Sendable {
   /// A step on its way to the source's queue.
   ///
   /// It does not keep the handler, which must not be released on the thread that reports an event.
-  fileprivate struct Submission: Sendable {
+  struct Submission: Sendable {
     let queue: WorkQueue
     let qos: WorkQueue.QoS
     let flags: WorkItem.Flags
     let isCancelHandler: Bool
   }
 
-  fileprivate enum Beginning: Sendable {
+  enum Beginning: Sendable {
     case nothing
     case elsewhere(Submission)
     case step(SourceState.Step, SourceHandlers)
@@ -72,7 +72,7 @@ package final class SourceCore: Sendable {
   let producer: any EventProducer
   let state: BargingLock<State>
   /// The data of the running call of the event handler, 0 outside of it.
-  private let current = Atomic<UInt>(0)
+  let current = Atomic<UInt>(0)
   private let generation = ProcessGeneration.current
   private let hasSequence = Atomic<Bool>(false)
 
@@ -326,80 +326,5 @@ extension SourceCore {
     if actions.contains(.register) { producer.start(for: self) }
     if actions.contains(.release) { producer.stop(for: self) }
     if let submission { submit(submission) }
-  }
-
-  fileprivate func submit(_ submission: Submission) {
-    let queue = submission.queue
-    if submission.qos == .unspecified {
-      queue.deliver { self.runStep(on: queue) }
-    } else {
-      queue.deliver(qos: submission.qos, flags: submission.flags) { self.runStep(on: queue) }
-    }
-  }
-
-  /// Runs one step, so that other work of the queue comes between two of them. The cancel handler
-  /// follows at once: work in between would find a source that ends without an end to be seen.
-  private func runStep(on queue: WorkQueue) {
-    switch state.withLock({ $0.begin(on: queue) }) {
-    case .nothing: return
-    case .elsewhere(let submission): return submit(submission)
-    case .step(let step, let handlers): run(step, consume handlers)
-    }
-    let next = state.withLock { state in
-      state.life.finishStep().contains(.submit) ? state.submission : nil
-    }
-    guard let next else { return }
-    if next.isCancelHandler, next.qos == .unspecified { runStep(on: queue) } else { submit(next) }
-  }
-
-  private func run(_ step: SourceState.Step, _ handlers: consuming SourceHandlers) {
-    switch step {
-    case .registrationHandler:
-      handlers.registration?.body()
-      handlers.demand?.registered()
-    case .eventHandler(let noted): deliver(noted, handlers)
-    case .rearm: producer.rearm(for: self)
-    case .endOfSequence: handlers.demand?.ended()
-    case .cancelHandler:
-      let demand = handlers.demand
-      handlers.cancel?.body()
-      // A loop that waits for the cancellation finds the handlers released.
-      _ = consume handlers
-      demand?.cancelled()
-    case .disposal:
-      // Captured objects may use the context, which the finalizer frees.
-      _ = consume handlers
-      state.withLock { $0.context.disposal }?()
-    }
-  }
-
-  private func deliver(_ noted: UInt, _ handlers: SourceHandlers) {
-    if !handlers.receiveEvents {
-      producer.discard(noted)
-    } else if let event = producer.latch(noted) {
-      current.store(event, ordering: .relaxed)
-      if let demand = handlers.demand { demand.received(event) } else { handlers.event?.body() }
-      current.store(0, ordering: .relaxed)
-    }
-    // The step ends afterwards, so that the cancel handler follows the request to the kernel.
-    let rearms = state.withLock { state in
-      state.life.finishEvent(hasHandler: state.handlers.receiveEvents)
-    }
-    if rearms { producer.rearm(for: self) }
-  }
-}
-
-/// The next step of a source that has received an event, if none was submitted before.
-struct SourceDelivery: Sendable {
-  private let core: SourceCore
-  private let submission: SourceCore.Submission?
-
-  fileprivate init(_ core: SourceCore, _ submission: SourceCore.Submission?) {
-    self.core = core
-    self.submission = submission
-  }
-
-  func submit() {
-    if let submission { core.submit(submission) }
   }
 }

@@ -53,7 +53,7 @@ enum RepeatedCopies {
       work: "fastcp -aT --resume of 50,000 small files (quick: 3,000) over their copy, "
         + "\(change.description), \(place)",
       rival: "rsync -a",
-      // What a disk decides has no goal.
+      // The disk decides, so that there is no goal.
       goal: isCold ? 0 : change.goal
     ) { size in
       try need("rsync")

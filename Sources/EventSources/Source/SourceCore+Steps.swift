@@ -1,3 +1,4 @@
+internal import IOChannelsLocks
 internal import Synchronization
 
 // The steps of a source on its queue.

@@ -51,7 +51,10 @@ extension WorkQueue {
       for _ in 1..<participants { submitHelper(of: loop) }
       loop.work()
       loop.closeAndWait()
+      // As in RunElsewhere.swift, the program gets the length of this path.
+      #sourceLocation(file:"ConcurrentPerform",line:56)
     }
+    #sourceLocation()
   }
 
   private func submitHelper(of loop: ParallelLoop) {

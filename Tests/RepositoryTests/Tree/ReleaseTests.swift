@@ -17,6 +17,15 @@ struct ReleaseTests {
     }
   }
 
+  @Test("Each closure that the compiler checks for an escape has a path without the directory")
+  func sourcePaths() {
+    for file in repository.files(in: "Sources") {
+      let checks = file.code.filter { contains(word: "withoutActuallyEscaping", in: $0) }
+      let paths = file.lines.filter { $0.trimmed.hasPrefix("#sourceLocation(file:") }
+      #expect(checks.count == paths.count, "\(file.path)")
+    }
+  }
+
   @Test("The index of packages shows the pages of each catalogue")
   func documentationTargets() throws {
     let index = try repository.file(".spi.yml").lines

@@ -113,7 +113,7 @@ final class ChannelCore: Sendable {
   }
 
   /// The length of the open file when it was examined, if it was small then.
-  var smallFileSize: Int? { entry.changeOnly { state in state.smallFileSize } }
+  var smallFileSize: Int? { entry.changeOnly { state in state.openFile?.smallSize } }
 
   /// Submits an operation that is no transfer.
   func perform(

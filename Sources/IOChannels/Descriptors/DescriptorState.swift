@@ -142,15 +142,11 @@ extension DescriptorState {
 // MARK: - The file
 
 extension DescriptorState {
-  /// The descriptor, once the file is open.
-  var descriptor: BorrowedDescriptor? {
-    if case .open(let file) = file { file.descriptor } else { nil }
-  }
+  /// The file, once it is open.
+  var openFile: OpenFile? { if case .open(let file) = file { file } else { nil } }
 
-  /// The length of the open file when it was examined, if it was small then.
-  var smallFileSize: Int? {
-    if case .open(let file) = file { file.smallSize } else { nil }
-  }
+  /// The descriptor, once the file is open.
+  var descriptor: BorrowedDescriptor? { openFile?.descriptor }
 
   /// The error of opening the path.
   var openingError: SystemError? {

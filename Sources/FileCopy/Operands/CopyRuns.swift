@@ -104,12 +104,11 @@ final class CopyRuns: Sendable {
   }
 
   /// Records the free space before the copy. Destinations on one file system share it, and the
-  /// first of them checks it for all.
+  /// first of them that notices a lack reports it.
   private func beginSpaceChecks(_ opened: [(CopyRun, CopyRun.Place)], _ sources: [BytePath]) {
     let devices = opened.map { $0.1.directory.destination.identity.device }
-    for (index, (run, place)) in opened.enumerated()
-    where !devices[..<index].contains(devices[index]) {
-      let copies = devices.count { $0 == devices[index] }
+    for ((run, place), device) in zip(opened, devices) {
+      let copies = devices.count { $0 == device }
       run.beginSpaceCheck(at: place, for: sources, copies: copies)
     }
   }

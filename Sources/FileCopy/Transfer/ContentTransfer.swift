@@ -148,7 +148,9 @@ final class ContentTransfer: Sendable {
       }
     case .nonZero:
       if plan.appearance == .overwriting { try files.empty() }
-      return try worker.withChunk { chunk throws(DataFailure) in try files.copyNonZero(&chunk) }
+      return try files.atOffsets { () throws(DataFailure) in
+        try worker.withChunk { chunk throws(DataFailure) in try files.copyNonZero(&chunk) }
+      }
     case .direct:
       guard files.bypassCache() else { return nil }
       return try ChannelCopy.with(files) { copy throws(DataFailure) in

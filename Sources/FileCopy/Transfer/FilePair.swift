@@ -165,14 +165,20 @@ struct FilePair {
 
   /// Calls a closure that copies at offsets.
   ///
-  /// - Returns: Nil, with nothing copied, if one of the files has no positions, as some on FUSE.
+  /// - Returns: Nil, with an empty destination, if one of the files has no positions, as some on
+  ///   FUSE.
   func atOffsets(_ body: () throws(DataFailure) -> Int64?) throws(DataFailure) -> Int64? {
     do throws(DataFailure) {
       return try body()
     } catch {
       guard error.error == .illegalSeek, start == 0, (digest?.count ?? 0) == 0 else { throw error }
-      // The first transfer has failed, but a search for holes may have moved the position.
+      // A search for holes may have moved the position, and a copy of holes has set the length.
       try? source.setPosition(0)
+      do throws(SystemError) {
+        try destination.setSize(0)
+      } catch {
+        throw DataFailure(side: .resizing, error: error)
+      }
       progress.takeBack()
       return nil
     }

@@ -12,6 +12,8 @@ final class SharedSource: Sendable {
   let overwritten = OverwrittenFiles()
   /// The sources that are dropped from the page cache.
   let cached = CachedSources()
+  /// The devices whose lack of space was reported.
+  private let fullDevices = BargingLock<Set<UInt64?>>([])
   private let pieces: BargingLock<SharedPieces>
   /// A counter that each end of an awaited read increments, so that no wake is lost.
   private let wakes = Atomic<UInt32>(0)
@@ -37,6 +39,13 @@ final class SharedSource: Sendable {
       )
     else { return nil }
     return SharedReader(self, SharedPieces.File(current))
+  }
+
+  /// Records that a device has too little space.
+  ///
+  /// - Returns: Whether no other destination has recorded it before.
+  func isFirstLack(on device: UInt64?) -> Bool {
+    fullDevices.withLock { $0.insert(device).inserted }
   }
 
   /// Records that a run has ended.

@@ -15,6 +15,7 @@ final class SpaceCheck: Sendable {
     var destination: BytePath = ""
     /// The number of destinations on the file system.
     var copies: Int64 = 1
+    var device: UInt64?
   }
 
   init(_ context: CopyContext) {
@@ -27,7 +28,7 @@ final class SpaceCheck: Sendable {
   ///   - place: The directory of the destination.
   ///   - sources: The operands.
   ///   - destination: The path for messages.
-  ///   - copies: The number of destinations that share the space, for which this one checks it.
+  ///   - copies: The number of destinations that share the space.
   func begin(
     at place: BorrowedDescriptor,
     for sources: [BytePath],
@@ -41,11 +42,13 @@ final class SpaceCheck: Sendable {
     // A part writes some of the files, and a copy beside an earlier one those that changed.
     if options.shard != nil || options.earlier != nil { return }
     let rule = SpaceRule(free: try? place.freeSpace())
+    let device = (try? place.status())?.identity.device
     state.withLock { state in
       state.rule = rule
       state.sources = sources
       state.destination = destination
       state.copies = Int64(copies)
+      state.device = device
     }
   }
 
@@ -73,7 +76,7 @@ final class SpaceCheck: Sendable {
       }
     }
     for source in begun.sources { count.count(source, from: .workingDirectory) }
-    if needed > free {
+    if needed > free, context.shared?.isFirstLack(on: begun.device) ?? true {
       context.warn(CopyError(.littleSpace(needed: needed, free: free), begun.destination))
     }
   }

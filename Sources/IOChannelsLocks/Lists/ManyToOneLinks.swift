@@ -75,7 +75,7 @@ struct ManyToOneLinks: ~Copyable, @unchecked Sendable {
 
   /// Whether the list is held.
   @usableFromInline
-  var isHeld: Bool { HoldWord(bits: word.load(ordering: .relaxed)).isHeld }
+  var isHeld: Bool { HoldWord(bits: word.load(ordering: .acquiring)).isHeld }
 
   /// Acquires a free list.
   @inlinable

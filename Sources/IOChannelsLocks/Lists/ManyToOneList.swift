@@ -65,7 +65,7 @@ package struct ManyToOneList<Element: ~Copyable>: ~Copyable, @unchecked Sendable
   /// - Complexity: O(new elements)
   package var counts: (added: Int, taken: Int) { links.counts }
 
-  /// Whether the list is held, for debugging.
+  /// Whether the list is held; a thread that finds it free sees what the last holder has done.
   package var isHeld: Bool { links.isHeld }
 
   /// Acquires a free list.

@@ -4,14 +4,15 @@
 ///
 /// - Parameters:
 ///   - queue: The queue as whose work the closure runs.
-///   - occupation: The way in which the closure occupies it.
+///   - occupation: The way in which the closure occupies it; determined when the closure runs, as
+///     the queue may be widened before.
 ///   - body: The closure.
 ///   - submit: Submits the work that runs the closure; it is called once.
 /// - Returns: The result of the closure.
 /// - Throws: The error of the closure.
 func runElsewhere<Result: ~Copyable, Failure>(
   on queue: WorkQueue,
-  _ occupation: QueueFrame.Occupation,
+  _ occupation: @autoclosure @escaping @Sendable () -> QueueFrame.Occupation,
   _ body: () throws(Failure) -> Result,
   submit: (consuming QueuedWork) -> Void
 ) throws(Failure) -> Result {
@@ -24,7 +25,7 @@ func runElsewhere<Result: ~Copyable, Failure>(
     nonisolated(unsafe) let run = run
     submit(
       .runForWaiter(
-        { QueueFrame.run(on: queue, occupation, for: waiting) { unsafe run() } },
+        { QueueFrame.run(on: queue, occupation(), for: waiting) { unsafe run() } },
         gate
       )
     )

@@ -7,8 +7,9 @@ internal import IOChannelsLocks
 /// stopped, no thread. The thread that adds to the free list submits the drain. `HoldWord` has the
 /// transitions.
 ///
-/// A queue that was widened keeps this core, in front of a concurrent one. The list then passes its
-/// entries on, in their order, by the thread that finds the list free.
+/// A queue that was widened keeps this core, in front of a concurrent one. The holder passes the
+/// entries of the list on, in their order. Once the list is free, work goes to the concurrent core
+/// directly.
 final class SerialQueueCore: QueueCore {
   /// The memory that work needs in the queue.
   static let entryByteCount = ManyToOneList<QueueEntry>.nodeByteCount
@@ -22,6 +23,12 @@ final class SerialQueueCore: QueueCore {
   /// The core of the queue once it was widened.
   private var wide: ConcurrentQueueCore? { isSerial ? nil : wideCore.load() }
 
+  /// The core of a widened queue whose earlier entries were all passed on to it.
+  private var directCore: ConcurrentQueueCore? {
+    guard let wide, !list.isHeld else { return nil }
+    return wide
+  }
+
   var isSerial: Bool { !isWide.load(ordering: .acquiring) }
   var counts: (added: Int, taken: Int) { wide?.counts ?? list.counts }
   var isHeld: Bool { wide?.isHeld ?? list.isHeld }
@@ -33,6 +40,9 @@ final class SerialQueueCore: QueueCore {
     for cause: DrainCause,
     memory: WorkMemory?
   ) {
+    if let core = directCore {
+      return core.add(work, isBarrier: isBarrier, in: queue, for: cause, memory: memory)
+    }
     // The holder of the queue may exist only in the parent of a fork. It may also end the last
     // reference to the queue, which a C program does not keep for the call, so that nothing is read
     // after the addition to a held list.
@@ -45,13 +55,20 @@ final class SerialQueueCore: QueueCore {
   }
 
   func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> QueueFrame.Occupation {
+    if let wide { return tryEnterWide(wide, queue, isBarrier: isBarrier) }
     guard !queue.isStopped, list.hold() else { return .none }
-    return isSerial ? .exclusive : tryEnterWide(queue, isBarrier: isBarrier)
+    // The queue may have been widened in the meantime.
+    if let wide {
+      passOn(in: queue)
+      return wide.tryEnter(queue, isBarrier: isBarrier)
+    }
+    return .exclusive
   }
 
   func enter(_ queue: WorkQueue, isBarrier: Bool) -> QueueFrame.Occupation {
     let occupation = tryEnter(queue, isBarrier: isBarrier)
     if occupation != .none { return occupation }
+    if let core = directCore { return core.enter(queue, isBarrier: isBarrier) }
     return waitForAdmission(in: queue, isBarrier: isBarrier)
   }
 
@@ -183,10 +200,18 @@ extension SerialQueueCore {
     }
   }
 
-  /// Enters the concurrent core, behind the entries of the list, which the thread holds.
+  /// Enters the concurrent core, behind the entries of the list.
   @inline(never)
-  private func tryEnterWide(_ queue: WorkQueue, isBarrier: Bool) -> QueueFrame.Occupation {
-    passOn(in: queue)
-    return wide?.tryEnter(queue, isBarrier: isBarrier) ?? .none
+  private func tryEnterWide(
+    _ wide: ConcurrentQueueCore,
+    _ queue: WorkQueue,
+    isBarrier: Bool
+  ) -> QueueFrame.Occupation {
+    if list.isHeld {
+      // A thread inside must not wait for entries that another thread passes on.
+      let isInside = !isBarrier && QueueFrame.occupation(of: queue) != .none
+      if !isInside { return .none }
+    }
+    return wide.tryEnter(queue, isBarrier: isBarrier)
   }
 }

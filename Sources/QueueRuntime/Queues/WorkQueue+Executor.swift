@@ -4,7 +4,8 @@ extension WorkQueue: SerialExecutor {
   /// - Precondition: The queue is serial; concurrent jobs would break the isolation of an actor.
   public func enqueue(_ job: consuming ExecutorJob) {
     requireUse(isSerial, "Actors run on serial queues only.", "S81")
-    add(.job(UnownedJob(job)))
+    // A queue that becomes concurrent runs earlier jobs of an actor one by one all the same.
+    add(.job(UnownedJob(job)), isBarrier: true)
   }
 
   /// Runs a Swift concurrency job, on a thread that drains the queue.

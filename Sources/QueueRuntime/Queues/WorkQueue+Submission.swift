@@ -95,9 +95,10 @@ extension WorkQueue {
       }
     }
     core.checkThatCallerMayWait(for: self, isBarrier: isBarrier)
-    return try runElsewhere(on: self, isSerial || isBarrier ? .exclusive : .shared, body) {
-      add($0, isBarrier: isBarrier)
+    let occupation: @Sendable () -> QueueFrame.Occupation = {
+      self.core.isSerial || isBarrier ? .exclusive : .shared
     }
+    return try runElsewhere(on: self, occupation(), body) { add($0, isBarrier: isBarrier) }
   }
 
   /// Runs a closure while the calling thread, which occupies this queue, occupies all its targets.

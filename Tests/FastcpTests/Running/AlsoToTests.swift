@@ -111,7 +111,10 @@ struct AlsoToTests {
   @Test("A destination that does not answer stops no other one (T72, F16)", .needs(.root, .fuse))
   func stuck() throws {
     let slow = try FaultFileSystem()
-    let scene = try Scene("head -c 80000000 /dev/urandom >f; mkdir t; sleep 0.02")
+    let scene = try Scene(
+      "head -c 80000000 /dev/urandom >f; mkdir t; sleep 0.02",
+      in: "/dev/shm"
+    )
     try slow.setRules("write * 1 hang 1")
     let copy = try ChildProcess(
       [BuiltProgram.fastcp.path, "--also-to=\(slow.path)", "f", "t"],

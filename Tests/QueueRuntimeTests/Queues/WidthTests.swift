@@ -57,6 +57,25 @@ struct WidthTests {
     #expect(queue.asyncAndWait(flags: .barrier) { 10 } == 10)
   }
 
+  @Test("A thread inside a widened queue enters it again, whatever other threads add")
+  func enteringAgain() throws {
+    let queue = WorkQueue(label: "widened", target: WorkQueue(label: "target"))
+    let group = WorkGroup()
+    for _ in 0..<2 {
+      group.enter()
+      try PlatformThread.start(name: "adds") {
+        for _ in 0..<20_000 { queue.async(group: group) {} }
+        group.leave()
+      }
+    }
+    queue.setConcurrent(true)
+    let entries = queue.asyncAndWait {
+      (0..<20_000).reduce(0) { sum, _ in queue.sync { sum + 1 } }
+    }
+    group.wait()
+    #expect(entries == 20_000)
+  }
+
   @Test("Barriers of a widened queue exclude everything and keep their place")
   func barriersOfAWidenedQueue() {
     let queue = WorkQueue(label: "widened")

@@ -59,7 +59,7 @@ struct WidthTests {
 
   @Test("A thread inside a widened queue enters it again, whatever other threads add")
   func enteringAgain() throws {
-    let queue = WorkQueue(label: "widened", target: WorkQueue(label: "target"))
+    let queue = WorkQueue(label: "widened")
     let group = WorkGroup()
     for _ in 0..<2 {
       group.enter()

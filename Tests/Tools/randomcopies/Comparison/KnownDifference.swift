@@ -62,6 +62,18 @@ struct KnownDifference: Sendable {
         && !reference.reports("exists but is not a directory")
     },
     KnownDifference(
+      "a symbolic link inside the target of a recursive copy is not written through",
+      [.status, .errors, .output, .tree]
+    ) { _, reference, tested in
+      tested.reports("not writing through") && !reference.reports("not writing through")
+    },
+    KnownDifference(
+      "a link that cannot replace a name cannot be created, instead of the name removed",
+      [.errors]
+    ) { _, reference, tested in
+      tested.reports("cannot create symbolic link") && reference.reports("cannot remove")
+    },
+    KnownDifference(
       "--keep-directory-symlink follows every link to a directory",
       [.status, .errors, .output, .tree]
     ) { copy, reference, _ in
@@ -141,6 +153,20 @@ struct KnownDifference: Sendable {
       until: [9, 5]
     ) { _, _, tested in
       tested.reports("cannot overwrite directory")
+    },
+    KnownDifference(
+      "before 9.10, -v did not quote the directories of --parents",
+      [.output],
+      until: [9, 10]
+    ) { copy, _, _ in
+      copy.options.contains("--parents")
+    },
+    KnownDifference(
+      "before 9.10, the set-user-ID and set-group-ID bits of existing files stayed",
+      [.tree],
+      until: [9, 10]
+    ) { _, reference, tested in
+      reference.differsOnlyInIDBits(from: tested)
     },
     KnownDifference(
       "before 9.11, backups without replacement had another message",

@@ -110,11 +110,29 @@ final class HiddenFiles: Sendable {
     _ mode: UInt32,
     _ name: BytePath
   ) throws(CopyError) -> DestinationFile {
-    try attempt(
+    let make = { (name: BytePath) throws(SystemError) in
+      try self.creator.create(.temporary(name), name, item, mode)
+    }
+    return try attempt(
       .createFile,
       item.destinationPath,
-      try creator.create(.temporary(name), name, item, mode)
+      try create(name, in: item.pair.destination, make)
     )
+  }
+
+  /// Creates a file by a closure. If that fails, removes it, since a file system may create a file
+  /// and then fail to open it.
+  private func create<Created: ~Copyable>(
+    _ name: BytePath,
+    in directory: BorrowedDescriptor,
+    _ make: (BytePath) throws(SystemError) -> Created
+  ) throws(SystemError) -> Created {
+    do throws(SystemError) {
+      return try make(name)
+    } catch {
+      if error != .fileExists { try? directory.remove(name) }
+      throw error
+    }
   }
 
   /// Records that a file system refuses to rename. Other errors concern only one file.
@@ -135,9 +153,8 @@ final class HiddenFiles: Sendable {
   ) throws(SystemError) -> Bool {
     if item.job.isFree { throw .fileExists }
     removeLeftovers(item)
-    let name = nextName()
-    try make(name)
-    let directory = item.pair.destination
+    let (name, directory) = (nextName(), item.pair.destination)
+    try create(name, in: directory, make)
     do throws(SystemError) {
       try directory.rename(name, to: item.job.destinationName, replacing: true)
     } catch {
@@ -166,7 +183,7 @@ final class HiddenFiles: Sendable {
   ) throws(SystemError) {
     removeLeftovers(item)
     let (name, directory) = (nextName(), item.pair.destination)
-    try make(name)
+    try create(name, in: directory, make)
     defer { try? directory.remove(name) }
     complete(name)
     try rename(name, to: item.job.destinationName, in: directory, mayStay: true)

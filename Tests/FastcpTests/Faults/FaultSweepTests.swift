@@ -71,6 +71,20 @@ struct FaultSweepTests {
     #expect(try copy.sourceChanges() == [])
   }
 
+  @Test("A hidden file that was created and then not opened is removed (F1)")
+  func unopened() throws {
+    let copy = try FaultedCopy(.destination, options: ["--durable"])
+    for which in 1...25 {
+      let fault = FaultedCopy.Fault(
+        operation: "getattr",
+        action: "errno 12",
+        which: which,
+        isLasting: false
+      )
+      #expect(try copy.problems(of: fault) ?? [] == [])
+    }
+  }
+
   @Test("A file system that returns EINTR for ever without a signal delays no other file (F1)")
   func interrupted() throws {
     for (side, operations) in [

@@ -9,16 +9,7 @@ struct ConcurrentQueueTests {
   /// Items that all wait for each other end only if all run at once.
   @Test("Items run concurrently though all block", arguments: [2, 8, 20])
   func itemsRunSideBySideThoughAllBlock(count: Int) {
-    let arrived = WorkGroup()
-    let done = WorkGroup()
-    for _ in 0..<count { arrived.enter() }
-    for _ in 0..<count {
-      queue.async(group: done) {
-        arrived.leave()
-        arrived.wait()
-      }
-    }
-    done.wait()
+    itemsThatMeet(count, on: queue).wait()
   }
 
   @Test("Barriers exclude everything and keep their place")

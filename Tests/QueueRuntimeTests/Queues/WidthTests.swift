@@ -28,27 +28,13 @@ struct WidthTests {
     }
   }
 
-  /// Submits items that end only if all of them run at once.
-  private func meet(_ count: Int, on queue: WorkQueue) -> WorkGroup {
-    let arrived = WorkGroup()
-    let done = WorkGroup()
-    for _ in 0..<count { arrived.enter() }
-    for _ in 0..<count {
-      queue.async(group: done) {
-        arrived.leave()
-        arrived.wait()
-      }
-    }
-    return done
-  }
-
   @Test("A serial queue runs its items one by one until it is widened, and then concurrently")
   func aSerialQueueBecomesConcurrent() {
     let queue = WorkQueue(label: "widened")
     let ledger = Ledger()
     for number in 0..<1000 { queue.async { ledger.runAlone(after: number) } }
     queue.setConcurrent(true)
-    meet(8, on: queue).wait()
+    itemsThatMeet(8, on: queue).wait()
     #expect(ledger.runs.load(ordering: .relaxed) == 1000)
     #expect(ledger.faults.load(ordering: .relaxed) == 0)
     #expect(queue.sync { queue.sync { 7 } } == 7)
@@ -99,7 +85,7 @@ struct WidthTests {
   func aNarrowQueueIsSerial(isCreatedConcurrent: Bool) {
     let queue = WorkQueue(label: "narrow", attributes: isCreatedConcurrent ? .concurrent : [])
     if !isCreatedConcurrent { queue.setConcurrent(true) }
-    meet(4, on: queue).wait()
+    itemsThatMeet(4, on: queue).wait()
     queue.setConcurrent(false)
     let ledger = Ledger()
     for number in 0..<10_000 {
@@ -112,7 +98,7 @@ struct WidthTests {
     queue.sync { ledger.runAlone(after: 10_000) }
     #expect(ledger.faults.load(ordering: .relaxed) == 0)
     queue.setConcurrent(true)
-    meet(4, on: queue).wait()
+    itemsThatMeet(4, on: queue).wait()
   }
 
   @Test("A suspended queue is widened when it is resumed")
@@ -120,12 +106,12 @@ struct WidthTests {
     let queue = WorkQueue(label: "widened")
     queue.suspend()
     queue.setConcurrent(true)
-    let done = meet(4, on: queue)
+    let done = itemsThatMeet(4, on: queue)
     #expect(done.wait(timeout: .now() + .milliseconds(5)) == .timedOut)
     queue.resume()
     done.wait()
     queue.suspend()
-    let later = meet(4, on: queue)
+    let later = itemsThatMeet(4, on: queue)
     #expect(later.wait(timeout: .now() + .milliseconds(5)) == .timedOut)
     queue.resume()
     later.wait()

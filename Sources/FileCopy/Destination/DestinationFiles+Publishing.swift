@@ -99,19 +99,25 @@ extension DestinationFiles {
   }
 
   /// Returns the next way to try after a file could not get its name.
+  ///
+  /// It comes after the way of the item. So a file is copied at most three times, whatever the file
+  /// system answers.
   private func wayAfter(
     _ error: SystemError,
     of target: borrowing DestinationFile,
     _ item: CopyItem
   ) throws(CopyError) -> AppearanceWay {
     let isGone = error == .noSuchFileOrDirectory
+    let way = item.job.way
     switch target.name {
-    case .unnamed where error.allowsAnotherWay && (isGone || !target.wasLinked):
+    case .unnamed
+    where way == .linked && error.allowsAnotherWay && (isGone || !target.wasLinked):
       if !isGone && error != .fileNameTooLong {
         supported.update(item.destinationDevice) { $0.links = false }
       }
       return .renamed
-    case .temporary where error.allowsAnotherWay && (isGone || !target.replaces):
+    case .temporary
+    where way != .inPlace && error.allowsAnotherWay && (isGone || !target.replaces):
       hidden.noteRefusedRename(error, item)
       return .inPlace
     case .unnamed where target.wasLinked && error.isRefusal,

@@ -136,7 +136,8 @@ enum OptionTable {
     .symbolicLinks: "-s, --symbolic-link  create symbolic links to files instead of copies",
     .stripSlashes: "--strip-trailing-slashes  remove trailing slashes from each SOURCE",
     .suffix:
-      "-S, --suffix=SUFFIX  append SUFFIX to the names of simple backups (implies -b; default: ~)",
+      "-S, --suffix=SUFFIX  append SUFFIX to the names of simple backups (implies -b; default: the "
+      + "value of SIMPLE_BACKUP_SUFFIX, or else ~)",
     .targetDirectory: "-t, --target-directory=DIRECTORY  copy SOURCEs into DIRECTORY",
     .noTargetDirectory:
       "-T, --no-target-directory  use DEST as the name of the copy, even if it is a directory",
@@ -155,8 +156,8 @@ enum OptionTable {
       + "default), never, json, or always (if WHEN is omitted)",
     .statistics: "--stats  print a summary at the end",
     .json:
-      "--json  print a JSON object for each file, link and new directory copied and for each "
-      + "warning and error, then a summary object",
+      "--json  print a JSON object for each file, link, special file and new directory copied, for "
+      + "each entry removed and for each warning and error, then a summary object",
     .quiet: "--quiet  print nothing but errors",
     .atomic: "--atomic  replace files atomically: write a temporary file, then rename it",
     .verify: "--verify[=SUM]  read each copy back and compare checksums (the only SUM is xxh128)",

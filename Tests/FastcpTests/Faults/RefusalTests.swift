@@ -201,6 +201,33 @@ struct RefusalTests {
     #expect(!faulty.uses().isEmpty)
   }
 
+  @Test("A copy ends whatever error all steps to a name have for ever (F1)", .needs(.fuse))
+  func lastingErrors() throws {
+    let errors = Tier.current == .full ? Array(1...133) : [2, 4, 5, 11, 16, 17, 28, 40, 95, 116]
+    let faulty = try FaultFileSystem()
+    let place = try TemporaryDirectory()
+    _ = try shell(Self.tree, in: place)
+    for error in errors {
+      try faulty.setRules("rename big 1+ errno \(error)", "link big 1+ errno \(error)")
+      let outcome = try shell(
+        """
+        for option in --debug --atomic --resume --durable; do
+          for old in '' old; do
+            [ -z "$old" ] || echo old >"$TO/big"
+            timeout 20 "$CP" $option s/big "$TO" >told 2>&1; s=$?
+            [ $s -le 1 ] && { [ $s = 1 ] || cmp s/big "$TO/big"; } || echo "$option $old: $s"
+            ls -A "$TO" | grep '[.]fastcp'; rm -f "$TO/big"
+          done
+        done
+        """,
+        in: place,
+        ["TO": faulty.path]
+      )
+      #expect(outcome.outputText.isEmpty && outcome.errors.isEmpty, "\(error): \(outcome)")
+      #expect(!faulty.uses().isEmpty)
+    }
+  }
+
   @Test("Bytes are copied once where a linked file may not replace another one")
   func refusedReplacement() throws {
     let place = try TemporaryDirectory()

@@ -15,7 +15,7 @@ extension Manual {
     .B 42
     With
     .BR \\-\\-exit\\-codes=scheduler ,
-    all errors are such that a further attempt would fail too.
+    the same command would meet each of the errors again.
     .PP
     The message
     .RB \\[oq] "file NAME was changed while being copied" \\[cq]
@@ -75,7 +75,10 @@ extension Manual {
     A new file whose copy fails is removed.
     An existing file is not truncated before it is overwritten.
     .PP
-    Inside of DEST, a recursive copy writes through no symbolic link.
+    If a file inside of a copied directory has the name of an existing symbolic
+    link in DEST, cp writes to the file that the link points to.
+    That is an error here, and nothing is written.
+    \\-\\-atomic and \\-\\-remove\\-destination replace the link, and \\-b renames it.
     .PP
     \\-\\-context=CTX is not supported.
     .SH ENVIRONMENT
@@ -94,13 +97,20 @@ extension Manual {
     has no effect.
     .TP
     .B IOCHANNELS_BACKEND
-    How data is copied between file systems:
+    How files larger than 64 KiB are copied from one file system to another:
     .B uring
     (io_uring),
     .B threads
     (plain system calls on threads) or
     .B auto
-    (the default).
+    (io_uring if it works, otherwise threads; the default).
+    Any other value is an error.
+    .TP
+    .BR IOCHANNELS_MEMORY ", " IOCHANNELS_THREADS ", " IOCHANNELS_WAITING_THREADS
+    Limits, which Documentation/Reference/ENVIRONMENT.md in the source code lists.
+    .TP
+    .BR LC_ALL ", " LC_CTYPE ", " LANG
+    Whether names in messages are quoted with UTF\\-8 or ASCII characters.
     .TP
     .BR FASTCP_SHARD ", " FASTCP_SHARDS
     The part of the copy for
@@ -113,14 +123,14 @@ extension Manual {
     A temporary file.
     A killed copy may leave it behind, and so may an interrupted one with
     .BR \\-\\-resume .
-    A later copy on the same machine that needs such a file in the same directory
-    continues or removes those of processes that have ended.
+    A later copy on the same machine that creates such a file in the same
+    directory removes those of processes that have ended.
     With
     .BR \\-\\-resume ,
-    it removes those that no source needs; without it, all of them.
+    it first continues those that belong to one of its sources.
     Files of other machines and containers stay, and in a container those from
-    before a restart.
-    They may be deleted when no copy is running there.
+    before its restart.
+    You may delete these when no machine runs a copy into the directory.
     .TP
     .I .fastcp\\-part\\-I\\-of\\-N
     The report of the part I/N of a copy.

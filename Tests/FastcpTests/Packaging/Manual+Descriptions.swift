@@ -43,12 +43,12 @@ extension Manual {
       + "and bytes done and found so far, the smoothed rate, the elapsed time, the estimated time "
       + "left, the number of errors and the file that is being copied. On a narrow terminal, some "
       + "of these are absent. A + after a total means that the total may grow, because the sources "
-      + "are still being counted, or one of them has no known length, such as a FIFO. With never "
-      + "there is no progress line. With always (if WHEN is omitted) the line appears at once; if "
-      + "standard error is not a terminal, a new line is printed each second. A process in the "
-      + "background does not draw the line. With json, a JSON object is printed each second on a "
-      + "line of its own. Errors and warnings are lines of text between these lines. Only the "
-      + "lines of objects begin with {.",
+      + "are still being counted, or one of them has no known length, such as a FIFO. While the "
+      + "process is in the background of the terminal, the line is not drawn. With never there is "
+      + "no progress line. With always (if WHEN is omitted) the line appears at once; if standard "
+      + "error is not a terminal, a new line is printed each second. With json, a JSON object is "
+      + "printed each second on a line of its own. Errors and warnings are lines of text between "
+      + "these lines. Only the lines of objects begin with {.",
     .verify:
       "Read each copy back and compare checksums. Each file that does not share all blocks with "
       + "its source is flushed to disk and read back with direct I/O. Its 128-bit checksum (XXH3, "
@@ -57,8 +57,9 @@ extension Manual {
       + "Where the page cache cannot be bypassed, as on tmpfs, the copy is read from the page "
       + "cache. This is not an error; --stats and --json report such copies as cached. If the copy "
       + "differs, an error is reported. A new file is then removed. A file that was overwritten in "
-      + "place stays, with the wrong contents. With --atomic, an existing file is replaced only "
-      + "after the verification.",
+      + "place stays, with the wrong contents. Its modification time becomes 0 (1970), so that a "
+      + "further copy with -u replaces it. With --atomic, an existing file is replaced only after "
+      + "the verification.",
     .direct:
       "Bypass the page cache for the source and the copy (O_DIRECT). WHEN is one of the following "
       + "words. With never (the default) direct I/O is not used. With auto, it is used for files "
@@ -81,13 +82,14 @@ extension Manual {
       + "unless --quiet is given. Names are compared byte for byte. Names that --exclude or "
       + "--gitignore excludes stay, and with --git-ignored-only all names that git does not "
       + "ignore. Hidden files of copies that may be running stay, and so do all entries below a "
-      + "mount point, also if it is a bind mount. Each directory below DEST that is a mount point "
-      + "is an error, also if SOURCE has its name. With -v each removed entry is printed, and with "
-      + "--dry-run each entry that would be removed. The copy is refused before anything is "
-      + "changed if SOURCE is empty (see --delete-from-empty-source), if a source is inside one of "
-      + "the destinations, if a destination is inside its source, if two source directories have "
-      + "one destination, or if the DEST of -T is not a directory. Needs -r or -a, and cannot be "
-      + "combined with --backup, --files-from, --keep-directory-symlink and --shard. Questions of "
-      + "-i do not concern removals.",
+      + "mount point, also if it is a bind mount. A mount point inside of DEST is an error, also "
+      + "if SOURCE has a directory at the same place: files are copied into it, but nothing in it "
+      + "is removed. A mount point whose name is excluded is no error. With -v each removed entry "
+      + "is printed, and with --dry-run each entry that would be removed. The copy is refused "
+      + "before anything is changed if SOURCE is empty (see --delete-from-empty-source), if a "
+      + "source is inside one of the destinations, if a destination is inside its source, if two "
+      + "source directories have one destination, or if the DEST of -T is not a directory. Needs "
+      + "-r or -a, and cannot be combined with --backup, --files-from, --keep-directory-symlink "
+      + "and --shard. Questions of -i do not concern removals.",
   ]
 }

@@ -13,10 +13,11 @@ extension Manual {
       + "that is incomplete, and the exit status is 1. An error of SOURCE is printed once. The "
       + "progress line, and the first summary of --stats, show the sums of all destinations. "
       + "--jobs, --bwlimit and --max-delete limit each destination. --manifest lists the files of "
-      + "DEST. The copy is refused before anything is changed if a destination is another one, or "
-      + "is inside another one or SOURCE. A FIFO or character device whose contents are copied is "
-      + "an error. Cannot be combined with --direct, --interactive, "
-      + "--link-dest and --reflink-dest.",
+      + "DEST. Whether SOURCE is copied into DIRECTORY, or becomes DIRECTORY, is decided for each "
+      + "destination by the rules for DEST; with -T or -t it is the same for all. The copy is "
+      + "refused before anything is changed if two destinations are the same, or if one is inside "
+      + "another one or inside SOURCE. A FIFO or character device whose contents are copied is an "
+      + "error. Cannot be combined with --direct, --interactive, --link-dest and --reflink-dest.",
     .manifest:
       "FILE lists each copied regular file under all its names, in the format of sha256sum, b2sum "
       + "and xxhsum. If SOURCE is a directory, and -T is given or DEST does not exist, the names "
@@ -26,8 +27,9 @@ extension Manual {
       + "read. No file is copied with O_DIRECT, and --direct has no effect. A newline, carriage "
       + "return or backslash in a name is escaped as by sha256sum. FILE is replaced at the end. An "
       + "interrupted copy leaves it as it was, and a file that fails is not listed. With "
-      + "--shard=I/N the list is written to FILE.I-of-N. Cannot be combined with "
-      + "--attributes-only, --dry-run, --link and --symbolic-link.",
+      + "--shard=I/N the list is written to FILE.I-of-N; the lists of all parts, one after the "
+      + "other, are the list of the copy. Cannot be combined with --attributes-only, --dry-run, "
+      + "--link and --symbolic-link.",
     .checksum:
       "Compare the list with --check, or with xxhsum -c for xxh128, sha256sum -c for sha256 and "
       + "b2sum -c for blake2b. Of these, xxh128 (XXH3) finds errors but no forgeries.",
@@ -48,37 +50,41 @@ extension Manual {
       + "attributes of SOURCE. Where blocks cannot be shared, SOURCE is copied. If DEST is the "
       + "name of the copy, as with -T, the place of DEST/a/b is DIRECTORY/a/b. If src is copied "
       + "into DEST, the place of DEST/src/a/b is DIRECTORY/src/a/b. DIRECTORY is relative to the "
-      + "working directory, and not to DEST as with rsync. Cannot be combined with "
-      + "--attributes-only, --link, --symbolic-link and --reflink=never.",
+      + "working directory, and not to DEST as with rsync. If it cannot be opened, that is an "
+      + "error, and nothing is copied. Cannot be combined with --attributes-only, --link, "
+      + "--symbolic-link and --reflink=never.",
     .linkDest:
       "The unchanged files, and the meaning of DIRECTORY, are those of --reflink-dest. An "
-      + "unchanged file becomes a link if all attributes that are preserved are the same. "
-      + "Otherwise SOURCE is copied. This copy changes no file that an earlier one shares, because "
-      + "it implies --atomic. A program that writes to such a file changes it in both copies.",
+      + "unchanged file becomes a link if the earlier file has the owner, mode, access control "
+      + "list and extended attributes that the copy would get. Times of last access are not "
+      + "compared. Otherwise SOURCE is copied. This copy changes no file that an earlier one "
+      + "shares, because it implies --atomic. A program that writes to such a file changes it in "
+      + "both copies.",
     .shard:
       "To copy one tree with N processes, also on machines that share the file systems, start one "
       + "process for each part. When all have ended with exit status 0, run the command with "
       + "finish. A part in which a file fails is not complete and must run again; with --resume it "
       + "keeps the complete files. All of these commands have the same operands and options. Only "
-      + "options that select neither files nor attributes may differ, such as --jobs, or --resume "
-      + "with -a. The options --manifest and --dry-run are refused with finish. A file with one "
-      + "name belongs to the part that a hash of its path below DEST chooses, and one with several "
-      + "names to the part that its inode number chooses, so that hard links are preserved. Each "
-      + "part reads all directories and creates those that are missing. A complete part leaves a "
-      + "report in DEST. If one is missing, finish names the part and changes nothing. Otherwise "
-      + "it checks that each source has a copy of its type and length, sets the attributes of all "
-      + "directories and removes the reports. With auto, the first pair of variables counts of "
-      + "which both are set: FASTCP_SHARD and FASTCP_SHARDS, OMPI_COMM_WORLD_RANK and "
-      + "OMPI_COMM_WORLD_SIZE, PMIX_RANK and PMIX_SIZE, PMI_RANK and PMI_SIZE, SLURM_PROCID and "
-      + "SLURM_NTASKS, SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT (without gaps), "
-      + "JOB_COMPLETION_INDEX and FASTCP_SHARDS, or FLUX_TASK_RANK and FLUX_JOB_SIZE. It is an "
-      + "error if there is no such pair, or if FASTCP_SHARD is set without FASTCP_SHARDS. "
-      + "SLURM_NTASKS=1 in a job of an array does not count. A single SOURCE needs -T or -t. "
-      + "Cannot be combined with --delete, --backup and -i.",
+      + "options that select neither files nor attributes may differ, such as --jobs. So --resume "
+      + "may differ only where timestamps are preserved anyway, as with -a. The options --manifest "
+      + "and --dry-run are refused with finish. A file with one name belongs to the part that a "
+      + "hash of its path below DEST chooses, and one with several names to the part that its "
+      + "inode number chooses, so that hard links are preserved. Each part reads all directories "
+      + "and creates those that are missing. A complete part leaves a report in DEST. If one is "
+      + "missing, finish names the part and changes nothing. Otherwise it checks that each source "
+      + "has a copy of its type and length, sets the attributes of all directories and removes the "
+      + "reports. With auto, the first pair of variables counts of which both are set: "
+      + "FASTCP_SHARD and FASTCP_SHARDS, OMPI_COMM_WORLD_RANK and OMPI_COMM_WORLD_SIZE, PMIX_RANK "
+      + "and PMIX_SIZE, PMI_RANK and PMI_SIZE, SLURM_PROCID and SLURM_NTASKS, SLURM_ARRAY_TASK_ID "
+      + "and SLURM_ARRAY_TASK_COUNT (without gaps), JOB_COMPLETION_INDEX and FASTCP_SHARDS, or "
+      + "FLUX_TASK_RANK and FLUX_JOB_SIZE. It is an error if there is no such pair, or if "
+      + "FASTCP_SHARD is set without FASTCP_SHARDS. SLURM_NTASKS=1 in a job of an array does not "
+      + "count. A single SOURCE needs -T or -t. Cannot be combined with --delete, --backup and -i.",
     .exitCodes:
-      "With scheduler, 42 states that each error is one that the same command would meet again, "
-      + "such as an invalid option or a missing permission. If any error is of another kind, such "
-      + "as a failing device, the exit status is 1. So a scheduler can be configured not to retry "
-      + "after 42.",
+      "With scheduler, the exit status is 42 if the command line is invalid, or if each error is "
+      + "one that the same command would meet again, such as a missing permission. It is 1 if any "
+      + "error is of another kind, such as a missing file, a full disk, a failing device or an "
+      + "answer of no, and also after a copy that --fail-fast stopped. So a scheduler can be "
+      + "configured not to retry after 42.",
   ]
 }

@@ -11,8 +11,8 @@ enum Manual {
       "The contents of a FIFO end when its last writer closes it. Without -R the contents are read "
       + "in any case.",
     .force:
-      "It answers no question of -i, and a file that -n keeps is not removed, in any order of the "
-      + "options.",
+      "This option does not suppress the questions of -i, and it does not remove a file that -n "
+      + "keeps. The order of these options does not matter.",
     .keepDirectoryLinks:
       "The contents of a directory are then copied into the directory that the link leads to. "
       + "Without this option, a link with the name of a copied directory is an error, unless it "
@@ -25,10 +25,9 @@ enum Manual {
       + "is created in the working directory. With -r, directories are created anew.",
     .parents:
       "For example, --parents a/b/c dir creates dir/a/b/c, and the directories on its path.",
-    .suffix: "The default is the value of SIMPLE_BACKUP_SUFFIX, or else ~.",
     .interactive:
-      "Asks only about a file that --update would replace. An answer that does not begin with y "
-      + "keeps the file, and the exit status is 1.",
+      "Asks only about a file that --update would replace. The file is overwritten if the answer "
+      + "begins with y or Y, in every locale. Any other answer keeps it, and the exit status is 1.",
     .noClobber:
       "Same as --update=none, and overrides any other --update option. A file that is kept causes "
       + "no error.",
@@ -37,22 +36,25 @@ enum Manual {
       + "blocks cannot be shared is copied. With always, that is an error, and each new file has "
       + "its name from the start.",
     .recursive:
-      "Symbolic links are then copied as links, unless -L or -H is given. Without this option, "
-      + "they are followed, unless -P or -d is given.",
+      "Symbolic links are then copied as links, unless -L follows all of them, or -H those that "
+      + "are given as SOURCE. Without this option, or with -l, they are followed, unless -P or -d "
+      + "is given.",
     .oneFileSystem: "Directories that are mount points are created, but left empty.",
     .jobs:
-      "By default there is one job for each CPU that affinity and control groups allow. With fewer "
-      + "than eight CPUs and slow storage, there are up to eight jobs, or four with one CPU. With "
-      + "--durable, the default is 32. With -i, files are copied one at a time, those of a "
-      + "directory in the order of their names and before its subdirectories. One job copies each "
-      + "file; a large file is not divided among jobs.",
+      "By default a copy begins with one job for each CPU that affinity and control groups allow. "
+      + "While these CPUs wait for storage, the number rises to at most eight, or four with one "
+      + "CPU. With --durable, the default is 32. A low limit of open files (see ulimit -n) reduces "
+      + "the number. With -i, files are copied one at a time, those of a directory in the order of "
+      + "their names and before its subdirectories. One job copies each file; a large file is not "
+      + "divided among jobs.",
     .statistics:
       "Prints the number of files, bytes, shared bytes, bytes in holes and errors, the time and "
       + "the rate to standard output, or to standard error with --json.",
     .json:
-      "Each object is one line on standard output. Messages appear on standard error as well. The "
-      + "last object has the type summary. A name that is not valid UTF-8 is accompanied by its "
-      + "bytes in hexadecimal, under a key that ends in _hex. The keys are listed in "
+      "With --also-to, an object for each destination precedes the summary. Each object is one "
+      + "line on standard output. Messages appear on standard error as well. The last object has "
+      + "the type summary. A name that is not valid UTF-8 is accompanied by its bytes in "
+      + "hexadecimal, under a key that ends in _hex. The keys are listed in "
       + "Documentation/Reference/EXIT-STATUS-AND-JSON.md in the source code. Replaces the output "
       + "of -v and --debug. With --stats, the summary is also printed as text on standard error.",
     .quiet:
@@ -64,14 +66,16 @@ enum Manual {
       + "renamed to the name of the copy and replaces an existing regular file, or an existing "
       + "symbolic link itself. The owner and mode of a replaced file are kept, unless those of the "
       + "source are preserved. Its access control list and extended attributes are lost, and its "
-      + "other names (hard links) keep the old contents. A FIFO or device is written to. If the "
-      + "rename fails, an error is reported and the existing file stays. Without this option, an "
-      + "existing file is overwritten in place, as cp does, also one that a symbolic link points "
-      + "to.",
+      + "other names (hard links) keep the old contents. If the destination of a SOURCE is an "
+      + "existing FIFO or device, the data is written to it. Inside of a copied directory, that is "
+      + "an error. If the rename fails, an error is reported and the existing file stays. Without "
+      + "this option, an existing file is overwritten in place, as cp does. If the destination of "
+      + "a SOURCE is a symbolic link, the file that it points to is overwritten.",
     .byteRate:
-      "The number is a whole one, at least 1. T and P are units, too, and KiB is the same as K. "
-      + "The limit holds for all files together. Shared blocks and holes do not count, and neither "
-      + "do the reads of --verify.",
+      "RATE is a whole number, at least 1. Without a unit it is in bytes, and not in KiB as with "
+      + "rsync. No RATE stands for an unlimited copy. T and P are units, too, and KiB is the same "
+      + "as K. The first letter of a unit may be lower case. The limit holds for all files "
+      + "together. Shared blocks and holes do not count, and neither do the reads of --verify.",
     .paced:
       "Each job (see --jobs) has at most about 8 MiB of unwritten data. So the progress line shows "
       + "the speed of the disk, and another program that flushes a file meanwhile waits only a "
@@ -87,15 +91,16 @@ enum Manual {
       + "disk. Any other name has the complete new file, the old file or none, and never a part of "
       + "the new one. The data and metadata are flushed before the file gets its name, and the "
       + "name before the file is reported. On ext4, xfs and btrfs one flush serves all files that "
-      + "wait for it, so by default up to 32 files are copied at once. Directories, links and "
-      + "special files are flushed at the end, as with --sync. A failed flush is an error of each "
-      + "file that waited for it. It is not repeated, because a second one may succeed although "
-      + "data was lost.",
+      + "wait for it. So by default up to 32 files are copied at once, on every file system. "
+      + "Directories, links and special files are flushed at the end, as with --sync. A failed "
+      + "flush is an error of each file that waited for it. It is not repeated, because a second "
+      + "one may succeed although data was lost.",
     .resume:
       "After an interruption, run the same command again. If DEST does not exist yet, give -T from "
       + "the first run on. Otherwise the second run copies into the directory that the first one "
       + "created. The option also suits regular updates of a copy. A file with the type, length "
-      + "and modification time of its source is kept, and only gets a changed owner or mode. A "
+      + "and modification time of its source is kept, and its contents are not copied. If its "
+      + "preserved attributes (see --preserve) may have changed since then, they are set again. A "
       + "file of the same length and another time is compared with its source. If it is equal, "
       + "only its attributes are set. All other files are copied again. With --verify, or where "
       + "times are not stored exactly, as on FAT, kept files are compared in full, and copied "
@@ -114,7 +119,8 @@ enum Manual {
       + "includes names, as with --include. If a pattern is not valid, nothing is copied.",
     .excludeFrom:
       "A line that begins with # is a comment. A pattern that begins with ! includes names. A FILE "
-      + "named - is not standard input. A line may have 65536 bytes, and FILE 16777216.",
+      + "named - is not standard input. A line has at most 65536 bytes, and FILE at most 16 MiB. "
+      + "If it is longer, nothing is copied.",
     .gitIgnore:
       "The file .git/info/exclude in SOURCE counts too. The patterns of --exclude and --include "
       + "take precedence. The directories above SOURCE, the index and the settings of users are "
@@ -132,9 +138,10 @@ enum Manual {
       "DEST must be a directory. Each name has the same effect as a SOURCE. It is relative to the "
       + "working directory, and its copy is DEST/NAME, where NAME is its last component. With "
       + "--parents, the directories on its path are created below DEST. A name may begin with a "
-      + "dash, be absolute or contain two dots. It may have all bytes but a newline or, with "
-      + "--null, but a zero byte. A list without names is no error. A name may "
-      + "have 65536 bytes.",
+      + "dash, be absolute or contain two dots. A name ends with a newline or, with --null, with a "
+      + "zero byte, and may contain all other bytes. An empty name is an error, but a list without "
+      + "names is none. A name has at most 65536 bytes, and the list at most 1 GiB. If it is "
+      + "longer, nothing is copied.",
     .null:
       "Without this option, a zero byte in the list is an error.",
     .maxDelete:
@@ -153,11 +160,14 @@ enum Manual {
       + "counts the files that would be copied.",
     .failFast:
       "Copies that are running are stopped, and incomplete new files are removed. By default, the "
-      + "remaining files are copied after an error, and the exit status is 1.",
+      + "remaining files are still copied after an error. The exit status is 1 in both cases (but "
+      + "see --exit-codes).",
     .debug:
-      "The method of each file is followed by the line of cp. In it, copy offload is avoided if "
-      + "an option excludes it, and no if reads and writes were chosen instead. At the end, the "
-      + "number of requests and bytes that io_uring carried is printed.",
+      "For each file, a line names the method. After it follows a line in the format of cp "
+      + "--debug, such as: copy offload: no, reflink: no, sparse detection: no. There, avoided "
+      + "means that an option excludes copy_file_range(2), and no that reads and writes were "
+      + "chosen instead. At the end, the number of requests and bytes that io_uring carried is "
+      + "printed.",
   ]
 
   static var text: String {

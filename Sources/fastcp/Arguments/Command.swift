@@ -114,8 +114,12 @@ private struct RequestedOptions {
     case .filesFrom, .null: try list.note(option)
     case .alsoTo: request.options.furtherDestinations.append(option.value ?? "")
     case .manifest, .checksum: try manifest.note(option)
-    case .reflinkDest: request.options.earlier = EarlierCopy(option.value ?? "", sharing: .blocks)
-    case .linkDest: request.options.earlier = EarlierCopy(option.value ?? "", sharing: .hardLinks)
+    case .reflinkDest, .linkDest:
+      if request.options.earlier != nil { throw .repeatedEarlierCopy }
+      request.options.earlier = EarlierCopy(
+        option.value ?? "",
+        sharing: option.kind == .linkDest ? .hardLinks : .blocks
+      )
     case .exitCodes: request.exitCodes = try ExitCodes.requested(by: option.value)
     case .delete, .maxDelete, .deleteFromEmptySource: try request.noteDeletion(option)
     case .backup, .suffix, .force, .interactive, .noClobber, .update, .removeDestination:

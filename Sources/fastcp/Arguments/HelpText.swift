@@ -9,6 +9,7 @@ enum HelpText {
       Usage: \(program) [OPTION]... [-T] SOURCE DEST
         or:  \(program) [OPTION]... SOURCE... DIRECTORY
         or:  \(program) [OPTION]... -t DIRECTORY SOURCE...
+        or:  \(program) [OPTION]... --files-from=FILE [SOURCE]... DIRECTORY
         or:  \(program) --check=FILE DIRECTORY
       Copy SOURCE to DEST, or several SOURCEs into DIRECTORY.
       Several files are copied at the same time.

@@ -217,10 +217,10 @@ enum OptionTable {
       + "and set the attributes of directories)",
     .delete: "--delete  in copied directories, remove the entries that SOURCE lacks (needs -r)",
     .maxDelete:
-      "--max-delete=N  with --delete, remove at most N entries, and report an error instead of "
-      + "removing more",
+      "--max-delete=N  remove at most N entries, and report an error instead of removing more "
+      + "(needs --delete)",
     .deleteFromEmptySource:
-      "--delete-from-empty-source  with --delete, accept an empty SOURCE, whose copy is emptied",
+      "--delete-from-empty-source  accept an empty SOURCE, whose copy is emptied (needs --delete)",
     .dryRun: "--dry-run  print what would be copied, and change nothing",
     .failFast: "--fail-fast  stop at the first error",
     .exitCodes:

@@ -20,6 +20,7 @@ enum UsageError: Error, Equatable {
   case bothGitFilters
   case listWithExactName
   case repeatedList
+  case repeatedEarlierCopy
   case zeroWithoutList
   case zeroInList(BytePath)
   case unreadableList(BytePath, LineBounds.Failure)
@@ -67,6 +68,7 @@ enum UsageError: Error, Equatable {
     case .bothTargetKinds:
       "cannot combine --target-directory (-t) and --no-target-directory (-T)"
     case .repeatedTargetDirectory: "multiple target directories specified"
+    case .repeatedEarlierCopy: "multiple earlier copies specified"
     case .bothKindsOfLinks: "cannot make both hard and symbolic links"
     case .backupWithoutReplacing:
       "--backup is mutually exclusive with -n or --update=none-fail"
@@ -151,8 +153,8 @@ enum UsageError: Error, Equatable {
     switch self {
     case .bothTargetKinds, .repeatedTargetDirectory, .badJobs, .badRate, .badLimit,
       .badRemovalLimit, .noSecurityContext, .contextBothWays, .contextNotSet, .badPattern,
-      .bothGitFilters, .listWithExactName, .repeatedList, .zeroInList, .unreadableList,
-      .namesAndAnswers, .badShard, .badShardVariable, .halfShard, .noShard:
+      .bothGitFilters, .listWithExactName, .repeatedList, .repeatedEarlierCopy, .zeroInList,
+      .unreadableList, .namesAndAnswers, .badShard, .badShardVariable, .halfShard, .noShard:
       false
     default: true
     }

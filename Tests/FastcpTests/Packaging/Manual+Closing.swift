@@ -10,7 +10,9 @@ extension Manual {
     .B 1
     A file or one of its attributes could not be copied or verified, an entry could
     not be removed, a question was answered with no, standard output could not be
-    written, or the command line is invalid.
+    written, the command line is invalid, or
+    .B \\-\\-check
+    found a difference.
     .TP
     .B 42
     With
@@ -120,7 +122,7 @@ extension Manual {
     .SH FILES
     .TP
     .I .fastcp\\-*
-    A temporary file.
+    A temporary file, unless the name begins with .fastcp\\-part\\-.
     A killed copy may leave it behind, and so may an interrupted one with
     .BR \\-\\-resume .
     A later copy on the same machine that creates such a file in the same
@@ -134,8 +136,14 @@ extension Manual {
     .TP
     .I .fastcp\\-part\\-I\\-of\\-N
     The report of the part I/N of a copy.
+    Keep it until
     .B \\-\\-shard=finish
-    removes it.
+    has removed it.
+    A copy with
+    .B \\-\\-delete
+    removes it, and
+    .B \\-\\-check
+    reports it as extra.
     .TP
     .I /etc/xattr.conf
     Names the extended attributes that are not copied.

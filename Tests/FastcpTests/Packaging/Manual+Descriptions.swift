@@ -4,12 +4,13 @@ extension Manual {
   /// The sentences that stand in place of the help text of an option.
   static let descriptions: [OptionKind: String] = [
     .backup:
-      "Back up each existing destination file. CONTROL is one of the following words. With none "
-      + "(or off) no backup is created. With simple (or never) the backup has the name of the file "
-      + "and a suffix, see -S. With numbered (or t) it has the name and a number, such as "
-      + "file.~1~. With existing (or nil) it is numbered if there are numbered backups of the "
-      + "file, otherwise simple. If CONTROL is omitted, as it always is with -b, the environment "
-      + "variable VERSION_CONTROL holds the word. If it is not set, the word is existing.",
+      "Back up each existing destination file. Cannot be combined with -n, --update=none and "
+      + "--update=none-fail. CONTROL is one of the following words. With none (or off) no backup "
+      + "is created. With simple (or never) the backup has the name of the file and a suffix, see "
+      + "-S. With numbered (or t) it has the name and a number, such as file.~1~. With existing "
+      + "(or nil) it is numbered if there are numbered backups of the file, otherwise simple. If "
+      + "no option has a CONTROL, as -b never has, the environment variable VERSION_CONTROL holds "
+      + "the word. If it is not set, the word is existing.",
     .preserve:
       "Preserve the attributes in LIST, which has one of the following words, or several with "
       + "commas between them: mode (permissions and access control list), ownership (user and "
@@ -21,8 +22,9 @@ extension Manual {
       + "system stores no such attributes. With -a, extended attributes are copied where that is "
       + "possible, and there is no message about others.",
     .noPreserve:
-      "Do not preserve the attributes in LIST, which has the words of --preserve. For example, -a "
-      + "--no-preserve=ownership copies everything but the users and groups of the files.",
+      "Do not preserve the attributes in LIST, which has the words of --preserve. A later -a or "
+      + "--preserve takes precedence. For example, -a --no-preserve=ownership copies everything "
+      + "but the users and groups of the files.",
     .sparse:
       "Create holes in the copies. WHEN is one of the following words. With auto (the default) a "
       + "copy has the holes of its source. With always, blocks of zeros become holes as well. With "
@@ -55,7 +57,8 @@ extension Manual {
       + "the only SUM is xxh128) is compared with that of the bytes read from the source. A file "
       + "that shares all blocks with its source is verified by comparing the block addresses. "
       + "Where the page cache cannot be bypassed, as on tmpfs, the copy is read from the page "
-      + "cache. This is not an error; --stats and --json report such copies as cached. If the copy "
+      + "cache. This is not an error; --stats and --json report such copies as cached. A file that "
+      + "-u, -n or --update keeps is not read, but one that --resume keeps is. If the copy "
       + "differs, an error is reported. A new file is then removed. A file that was overwritten in "
       + "place stays, with the wrong contents. Its modification time becomes 0 (1970), so that a "
       + "further copy with -u replaces it. With --atomic, an existing file is replaced only after "
@@ -79,17 +82,19 @@ extension Manual {
       + "lacks, with all that is in them. This happens after the copies in that directory, also if "
       + "some of them failed. If not all names in the directory and its source can be read, that "
       + "is an error. Nothing is then removed from the directory, and a warning follows the error, "
-      + "unless --quiet is given. Names are compared byte for byte. Names that --exclude or "
-      + "--gitignore excludes stay, and with --git-ignored-only all names that git does not "
-      + "ignore. Hidden files of copies that may be running stay, and so do all entries below a "
-      + "mount point, also if it is a bind mount. A mount point inside of DEST is an error, also "
-      + "if SOURCE has a directory at the same place: files are copied into it, but nothing in it "
-      + "is removed. A mount point whose name is excluded is no error. With -v each removed entry "
-      + "is printed, and with --dry-run each entry that would be removed. The copy is refused "
-      + "before anything is changed if SOURCE is empty (see --delete-from-empty-source), if a "
-      + "source is inside one of the destinations, if a destination is inside its source, if two "
-      + "source directories have one destination, or if the DEST of -T is not a directory. Needs "
-      + "-r or -a, and cannot be combined with --backup, --files-from, --keep-directory-symlink "
-      + "and --shard. Questions of -i do not concern removals.",
+      + "unless --quiet is given. Names are compared byte for byte, and only names: a directory in "
+      + "place of a file, or a file in place of a directory, stays and is an error. Names that "
+      + "--exclude or --gitignore excludes stay, and with --git-ignored-only all names that git "
+      + "does not ignore. Hidden files of copies that may be running stay, and so do all entries "
+      + "below a mount point, also if it is a bind mount. A mount point inside of DEST is an "
+      + "error, also if SOURCE has a directory at the same place: files are copied into it, but "
+      + "nothing in it is removed. A mount point whose name is excluded is no error. With -v each "
+      + "removed entry is printed, and with --dry-run each entry that would be removed. The copy "
+      + "is refused before anything is changed if SOURCE is empty (see "
+      + "--delete-from-empty-source), if a source is inside one of the destinations, if a "
+      + "destination is inside its source, if two source directories have one destination, or if "
+      + "the DEST of -T is not a directory. Needs -r or -a, and cannot be combined with --backup, "
+      + "--files-from, --keep-directory-symlink and --shard. Questions of -i do not concern "
+      + "removals.",
   ]
 }

@@ -18,8 +18,9 @@ enum Manual {
       + "Without this option, a link with the name of a copied directory is an error, unless it "
       + "becomes a backup.",
     .hardLinks:
-      "With -r, directories are created anew. An existing file is an error, unless it is removed "
-      + "because of -f, -i or --remove-destination, or becomes a backup.",
+      "With -r, directories are created anew. An existing file is an error, unless it is a link to "
+      + "SOURCE already, -u or -n keeps it, it is removed because of -f, -i or "
+      + "--remove-destination, or it becomes a backup. --atomic does not replace it.",
     .symbolicLinks:
       "A link contains SOURCE as it was given. So SOURCE must be an absolute path, unless the link "
       + "is created in the working directory. With -r, directories are created anew.",
@@ -39,7 +40,9 @@ enum Manual {
       "Symbolic links are then copied as links, unless -L follows all of them, or -H those that "
       + "are given as SOURCE. Without this option, or with -l, they are followed, unless -P or -d "
       + "is given.",
-    .oneFileSystem: "Directories that are mount points are created, but left empty.",
+    .oneFileSystem:
+      "Directories that are mount points in SOURCE are created without their contents. If they "
+      + "exist in DEST, their contents stay, also with --delete.",
     .jobs:
       "By default a copy begins with one job for each CPU that affinity and control groups allow. "
       + "While these CPUs wait for storage, the number rises to at most eight, or four with one "
@@ -53,24 +56,28 @@ enum Manual {
     .json:
       "With --also-to, an object for each destination precedes the summary. Each object is one "
       + "line on standard output. Messages appear on standard error as well. The last object has "
-      + "the type summary. A name that is not valid UTF-8 is accompanied by its bytes in "
-      + "hexadecimal, under a key that ends in _hex. The keys are listed in "
+      + "the type summary. There is none if the command line is invalid or a second signal ends "
+      + "the process. A name that is not valid UTF-8 is accompanied by its bytes in hexadecimal, "
+      + "under a key that ends in _hex. The keys are listed in "
       + "Documentation/Reference/EXIT-STATUS-AND-JSON.md in the source code. Replaces the output "
       + "of -v and --debug. With --stats, the summary is also printed as text on standard error.",
     .quiet:
       "Warnings, the progress line and the summary of an interrupted copy are not printed either. "
-      + "Questions of -i are still asked, and SIGUSR1 still prints a line. An option that "
-      + "prints more, such as -v, --stats or --dry-run, is refused.",
+      + "Questions of -i are still asked, and SIGUSR1 still prints a line. Cannot be combined with "
+      + "-v, --debug, --json, --stats, --dry-run, and --progress with always or json.",
     .atomic:
       "Each copy is written to an unnamed or hidden temporary file. The temporary file is then "
       + "renamed to the name of the copy and replaces an existing regular file, or an existing "
-      + "symbolic link itself. The owner and mode of a replaced file are kept, unless those of the "
-      + "source are preserved. Its access control list and extended attributes are lost, and its "
-      + "other names (hard links) keep the old contents. If the destination of a SOURCE is an "
-      + "existing FIFO or device, the data is written to it. Inside of a copied directory, that is "
-      + "an error. If the rename fails, an error is reported and the existing file stays. Without "
-      + "this option, an existing file is overwritten in place, as cp does. If the destination of "
-      + "a SOURCE is a symbolic link, the file that it points to is overwritten.",
+      + "symbolic link itself. The mode of a replaced file is kept, and its owner if you may set "
+      + "it, unless those of the source are preserved. If you may not set the owner, the file "
+      + "becomes yours, without permissions for a group, and there is no message. A file that you "
+      + "may not write to is replaced too, without -f, if you may write to its directory. Its "
+      + "access control list and extended attributes are lost, and its other names (hard links) "
+      + "keep the old contents. If the destination of a SOURCE is an existing FIFO or device, the "
+      + "data is written to it. Inside of a copied directory, that is an error. If the rename "
+      + "fails, an error is reported and the existing file stays. Without this option, an existing "
+      + "file is overwritten in place, as cp does. If the destination of a SOURCE is a symbolic "
+      + "link, the file that it points to is overwritten.",
     .byteRate:
       "RATE is a whole number, at least 1. Without a unit it is in bytes, and not in KiB as with "
       + "rsync. No RATE stands for an unlimited copy. T and P are units, too, and KiB is the same "
@@ -102,7 +109,8 @@ enum Manual {
       + "and modification time of its source is kept, and its contents are not copied. If its "
       + "preserved attributes (see --preserve) may have changed since then, they are set again. A "
       + "file of the same length and another time is compared with its source. If it is equal, "
-      + "only its attributes are set. All other files are copied again. With --verify, or where "
+      + "only its attributes are set. All other files are copied again. But a file that -u, -n, "
+      + "--update or -i keeps stays, even if it differs from its source. With --verify, or where "
       + "times are not stored exactly, as on FAT, kept files are compared in full, and copied "
       + "again if they differ. If a source changes during its copy, or an attribute cannot be set "
       + "(which is an error), the copy gets a modification time two seconds before that of its "
@@ -110,7 +118,9 @@ enum Manual {
       + "more is copied under a hidden name, which stays after an interruption. The next run on "
       + "the same machine compares its start with the source and copies the rest. A smaller file "
       + "that was interrupted is copied again. After a loss of power, only files that were copied "
-      + "with --durable are certainly complete. Without it, run the command again with --verify.",
+      + "with --durable are certainly complete. Without it, run the command again with --verify. "
+      + "Cannot be combined with --attributes-only, --link, --symbolic-link and "
+      + "--no-preserve=timestamps.",
     .exclude:
       "The patterns of --exclude, --include and --exclude-from have the syntax of gitignore and "
       + "are relative to each SOURCE. The last pattern that matches a name decides, and not the "
@@ -126,7 +136,8 @@ enum Manual {
       + "take precedence. The directories above SOURCE, the index and the settings of users are "
       + "not read. So a tracked file that a pattern matches is left out, too. The directory .git "
       + "is copied, and a nested repository has only its own patterns. If a .gitignore file cannot "
-      + "be read, its directory is not copied, and that is an error.",
+      + "be read, its directory is not copied, and that is an error. Cannot be combined with "
+      + "--git-ignored-only.",
     .gitIgnoredOnly:
       "This takes build products to another work tree. The patterns are read from the files that "
       + "--gitignore reads. Missing directories that lead to such names are created, and existing "
@@ -135,13 +146,15 @@ enum Manual {
       + "pattern matches is copied too; --update=none keeps the existing files. The names that "
       + "--exclude matches are left out.",
     .filesFrom:
-      "DEST must be a directory. Each name has the same effect as a SOURCE. It is relative to the "
-      + "working directory, and its copy is DEST/NAME, where NAME is its last component. With "
-      + "--parents, the directories on its path are created below DEST. A name may begin with a "
-      + "dash, be absolute or contain two dots. A name ends with a newline or, with --null, with a "
-      + "zero byte, and may contain all other bytes. An empty name is an error, but a list without "
-      + "names is none. A name has at most 65536 bytes, and the list at most 1 GiB. If it is "
-      + "longer, nothing is copied.",
+      "DEST must be an existing directory. Each name has the same effect as a SOURCE. It is "
+      + "relative to the working directory, and its copy is DEST/NAME, where NAME is its last "
+      + "component. With --parents, the directories on its path are created below DEST. A name may "
+      + "begin with a dash, be absolute or contain two dots. A name ends with a newline or, with "
+      + "--null, with a zero byte, and may contain all other bytes. A line that begins with # is a "
+      + "name. An empty name is an error, but a list without names is none. A name has at most "
+      + "65536 bytes, and the list at most 1 GiB. If it is longer, nothing is copied. This option "
+      + "can be given once. It cannot be combined with -T and --delete, and - cannot be combined "
+      + "with -i.",
     .null:
       "Without this option, a zero byte in the list is an error.",
     .maxDelete:
@@ -155,13 +168,17 @@ enum Manual {
       + "counts as empty. Files that are up to date count as entries. Empty directories inside of "
       + "SOURCE are accepted.",
     .dryRun:
-      "Prints the output of -v, or the objects of --json. Nothing is created, changed or removed, "
-      + "and questions of -i count as answered with yes. With --stats, the summary "
-      + "counts the files that would be copied.",
+      "Prints the output of -v, or the objects of --json. An error that shows without reading "
+      + "files is reported, and the exit status is then 1. With --resume, a file that would be "
+      + "compared is listed, and one of which only attributes would change is not. The entries of "
+      + "a directory that exceed --max-delete are not listed. Nothing is created, changed or "
+      + "removed, and questions of -i count as answered with yes. With --stats, the summary counts "
+      + "the files that would be copied.",
     .failFast:
-      "Copies that are running are stopped, and incomplete new files are removed. By default, the "
-      + "remaining files are still copied after an error. The exit status is 1 in both cases (but "
-      + "see --exit-codes).",
+      "Copies that are running are stopped, and incomplete new files are removed. The copy then "
+      + "counts as interrupted: --sync does not flush it, --manifest leaves FILE as it was, and "
+      + "--delete removes nothing more. By default, the remaining files are still copied after an "
+      + "error. The exit status is 1 in both cases (but see --exit-codes).",
     .debug:
       "For each file, a line names the method. After it follows a line in the format of cp "
       + "--debug, such as: copy offload: no, reflink: no, sparse detection: no. There, avoided "
@@ -194,6 +211,12 @@ enum Manual {
       \\&.\\|.\\|.
       .br
       .B fastcp
+      .RI [ OPTION ].\\|.\\|.\\&
+      .BI \\-\\-files\\-from= FILE
+      .RI [ SOURCE ].\\|.\\|.\\&
+      .I DIRECTORY
+      .br
+      .B fastcp
       .BI \\-\\-check= FILE
       .I DIRECTORY
       .SH DESCRIPTION
@@ -210,6 +233,10 @@ enum Manual {
       complete.
       A smaller new file has its name from the start, and only its owner can read
       it until it is complete.
+      .PP
+      If an option is repeated with another value, the last value counts.
+      But \\-\\-exclude, \\-\\-include, \\-\\-exclude\\-from, \\-\\-also\\-to and \\-\\-preserve
+      may be repeated, and each value counts.
       .SH OPTIONS
 
       """

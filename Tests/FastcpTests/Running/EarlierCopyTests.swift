@@ -43,6 +43,7 @@ struct EarlierCopyTests {
           == .cannotCombine(name, "--no-preserve=timestamps")
       )
     }
+    #expect(error("--link-dest=d", "--reflink-dest=e") == .repeatedEarlierCopy)
     #expect(
       error("--reflink-dest=d", "--reflink=never")
         == .cannotCombine("--reflink-dest", "--reflink=never")

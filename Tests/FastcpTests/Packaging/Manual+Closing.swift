@@ -24,6 +24,12 @@ extension Manual {
     means that the size or modification time of a source changed while it was
     copied, so that the copy may mix old and new contents.
     The copy stays, and the exit status is 1.
+    A further copy with
+    .B \\-u
+    replaces it only if timestamps are preserved, as with
+    .BR \\-a ;
+    otherwise copy it again without
+    .BR \\-u .
     With
     .BR \\-\\-tolerate\\-changes ,
     it is 1 only if the copy is longer than its source.
@@ -42,17 +48,7 @@ extension Manual {
     prints it on standard output, and not with
     .BR \\-\\-quiet .
     A second signal ends the process at once.
-    A file that was being overwritten in place is left incomplete, with a new
-    modification time.
-    So
-    .B \\-u
-    keeps it; copy it again without
-    .BR \\-u .
-    With
-    .BR \\-\\-atomic ,
-    which
-    .B \\-\\-resume
-    implies, the old file stays instead.
+    What becomes of an existing file is described under INCOMPLETE COPIES.
     With
     .BR \\-\\-resume ,
     the hidden files of incomplete large copies stay for the next run.
@@ -64,6 +60,44 @@ extension Manual {
     ends with SIGPIPE.
     If SIGPIPE was ignored when the process began, the copy continues, and the
     exit status is 1.
+    .SH INCOMPLETE COPIES
+    If the copy of a file fails, as on a full disk, or is interrupted, a new file is
+    removed.
+    What becomes of an existing file depends on the options.
+    .PP
+    A file that was being overwritten in place has a mixture of new and old
+    contents, and a new modification time.
+    So
+    .B \\-u
+    keeps it; copy it again without
+    .BR \\-u .
+    If the mode is preserved, only its owner can read it until then.
+    .PP
+    A file is removed before it is copied with
+    .BR \\-\\-remove\\-destination ,
+    with
+    .B \\-f
+    if it cannot be opened, and with
+    .BR \\-a ,
+    .B \\-d
+    or
+    .B \\-\\-preserve=links
+    if it has several names (hard links).
+    Afterwards there is no file of this name.
+    .PP
+    With
+    .BR \\-\\-atomic ,
+    which
+    .BR \\-\\-resume ,
+    .B \\-\\-durable
+    and
+    .B \\-\\-link\\-dest
+    imply, the old file stays in each of these cases.
+    .PP
+    With
+    .BR \\-b ,
+    the backup gets its former name back.
+    Only if the process is killed, it keeps the name of the backup.
     .SH DIFFERENCES FROM CP
     Several files are copied at once, so the lines of \\-v and the messages are in
     no fixed order.
@@ -75,7 +109,8 @@ extension Manual {
     It is an error if a source changes while it is copied (see above).
     .PP
     A new file whose copy fails is removed.
-    An existing file is not truncated before it is overwritten.
+    An existing file is not truncated before it is overwritten (see INCOMPLETE
+    COPIES).
     .PP
     If a file inside of a copied directory has the name of an existing symbolic
     link in DEST, cp writes to the file that the link points to.

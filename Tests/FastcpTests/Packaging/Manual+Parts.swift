@@ -63,7 +63,9 @@ extension Manual {
       + "file becomes a link if the earlier file has the owner, mode, access control list and "
       + "extended attributes that the copy would get. Times of last access are not compared. "
       + "Otherwise SOURCE is copied. This copy changes no file that an earlier one shares, because "
-      + "it implies --atomic. A program that writes to such a file changes it in both copies.",
+      + "it implies --atomic. But a program that writes to such a file later changes it in both "
+      + "copies. So does a later fastcp with --attributes-only, and one without --link-dest, "
+      + "--atomic and -a.",
     .shard:
       "To copy one tree with N processes, also on machines that share the file systems, start one "
       + "process for each part. When all have ended with exit status 0, run the command with "

@@ -75,9 +75,11 @@ enum Manual {
       + "access control list and extended attributes are lost, and its other names (hard links) "
       + "keep the old contents. If the destination of a SOURCE is an existing FIFO or device, the "
       + "data is written to it. Inside of a copied directory, that is an error. If the rename "
-      + "fails, an error is reported and the existing file stays. Without this option, an existing "
-      + "file is overwritten in place, as cp does. If the destination of a SOURCE is a symbolic "
-      + "link, the file that it points to is overwritten.",
+      + "fails, an error is reported and the existing file stays. With -b, the existing file has "
+      + "the name of its backup from the start of the copy, so that its own name is missing "
+      + "meanwhile. Without this option, an existing file is overwritten in place, as cp does. If "
+      + "the destination of a SOURCE is a symbolic link, the file that it points to is "
+      + "overwritten. See also INCOMPLETE COPIES.",
     .byteRate:
       "RATE is a whole number, at least 1. Without a unit it is in bytes, and not in KiB as with "
       + "rsync. No RATE stands for an unlimited copy. T and P are units, too, and KiB is the same "
@@ -235,8 +237,10 @@ enum Manual {
       it until it is complete.
       .PP
       If an option is repeated with another value, the last value counts.
-      But \\-\\-exclude, \\-\\-include, \\-\\-exclude\\-from, \\-\\-also\\-to and \\-\\-preserve
-      may be repeated, and each value counts.
+      But \\-\\-exclude, \\-\\-include, \\-\\-exclude\\-from, \\-\\-also\\-to, \\-\\-preserve and
+      \\-\\-no\\-preserve may be repeated, and each value counts.
+      It is an error to repeat \\-t, \\-\\-files\\-from, \\-\\-link\\-dest or
+      \\-\\-reflink\\-dest.
       .SH OPTIONS
 
       """

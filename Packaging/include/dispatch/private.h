@@ -9,7 +9,7 @@
 /// of its own, up to 255.
 #define DISPATCH_QUEUE_OVERCOMMIT 0x2ull
 
-/// Ignored; kept for source compatibility with Dispatch.
+/// Makes a queue serial with a width of 0 or 1, and concurrent with any other, which is no bound.
 #define DISPATCH_TIMER_BACKGROUND 0x2
 
 #define DISPATCH_QUEUE_WIDTH_ACTIVE_CPUS (-1)
@@ -19,7 +19,7 @@
 DISPATCH_BEGIN_HEADER
 DISPATCH_BEGIN_DECLS
 
-/// Ignored; kept for source compatibility with Dispatch.
+/// Makes a queue serial with a width of 0 or 1, and concurrent with any other, which is no bound.
 DISPATCH_EXPORT void dispatch_queue_set_width(dispatch_queue_t queue, long width)
     DISPATCH_SYMBOL(queue_set_width) DISPATCH_NONNULL1 DISPATCH_NOTHROW;
 

@@ -62,6 +62,50 @@ struct LinkedOperandTests {
   }
 
   @Test(
+    "All names of a file are linked, also if operands show them more than once, as with cp (T33)",
+    arguments: [
+      "s s/f t", "s/f s t", "s s/d t", "s s/d s/d/f3 s/f t", "s/f s/f2 s/d/f3 s t",
+    ]
+  )
+  func namesFoundAgain(arguments: String) throws {
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      [
+        "bash", "-ec",
+        """
+        mkdir -p s/d t; echo 1 >s/f; ln s/f s/f2; ln s/f s/d/f3; echo 2 >s/g; ln s/g s/d/g2
+        for program in cp "$0"; do
+          for old in '' 'mkdir -p t/s t/d; echo 3 >t/s/f; echo 4 >t/f'; do
+            rm -rf t; mkdir t; eval "$old"; $program -a $1 || exit 9
+            find t -type f -printf '%i %p\\n' | sort | awk '
+              !($1 in first) { first[$1] = $2 } { print first[$1], $2 }' | sort
+          done
+          echo next
+        done
+        """, BuiltProgram.fastcp.path, arguments,
+      ],
+      directory: place.path
+    )
+    // The first name of a file depends on the inode numbers: only the groups are compared.
+    let halves = outcome.outputText.split(separator: "next\n").map { half in
+      Dictionary(grouping: half.split(separator: "\n")) { $0.split(separator: " ")[0] }
+        .values.map { lines in lines.map { $0.split(separator: " ")[1] }.sorted() }
+        .sorted { $0[0] < $1[0] }
+    }
+    #expect(outcome.succeeded && halves.count == 2, "\(outcome)")
+    #expect(halves.first == halves.last, "\(outcome)")
+  }
+
+  @Test("A file in a directory that may not be changed is not overwritten in place of a link (T33)")
+  func unwritableDirectory() throws {
+    let setting =
+      "chmod 777 .; mkdir -p x t/x; echo new >a; ln a x/b; ln a c; echo old >t/x/b; "
+      + "chmod 777 t; chmod 666 t/x/b; chmod 555 t/x"
+    try Twin("--preserve=links", "--parents", "a", "x/b", "c", "t", after: setting).asNobody()
+      .compare()
+  }
+
+  @Test(
     "With -f a cycle of links is removed, or the words of cp name the failure (T7, T8)",
     arguments: ["loop/", "loop/x"],
     [["-f"], ["-fv"], ["-fT"], ["-fu"], ["-f", "--attributes-only"]]

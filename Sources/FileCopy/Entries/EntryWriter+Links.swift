@@ -79,7 +79,7 @@ extension EntryWriter {
       }
     } catch {
       // The first name accepts no more links: this one is copied, and further names link to it.
-      if error.isRefusal { return restart(item) }
+      if error.isRefusal && !mayNotReplace(item, error) { return restart(item) }
       switch error {
       case .noSuchFileOrDirectory:
         // Another process removed the first name, and may create it again.
@@ -92,6 +92,13 @@ extension EntryWriter {
         )
       }
     }
+  }
+
+  /// Whether the error shows that the directory may not be changed. The existing file is no copy to
+  /// be overwritten then, as with cp.
+  private func mayNotReplace(_ item: CopyItem, _ error: SystemError) -> Bool {
+    error == .permissionDenied
+      && (try? item.pair.destination.status(of: item.job.destinationName)) != nil
   }
 
   /// Copies a file that could not be linked. Its further names are linked to this one.

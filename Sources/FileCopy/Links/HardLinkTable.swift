@@ -3,7 +3,7 @@ import IOChannelsSystem
 /// A table of source files with several names, which are copied once and then linked.
 ///
 /// The first name found is copied, and the other names wait for it. An entry is removed after all
-/// names of its file were found.
+/// names of its file were found, unless names may be found more than once.
 struct HardLinkTable<Waiter: Sendable> {
   /// The action for a name.
   enum Claim: Sendable {
@@ -30,7 +30,13 @@ struct HardLinkTable<Waiter: Sendable> {
 
   /// The maximum number of files in the table.
   let limit: Int
+  /// Whether names may be found more than once, as where one operand is inside another one.
+  ///
+  /// Complete entries then stay until they are a quarter of the maximum.
+  var mayFindNamesAgain = false
   private var entries: [FileIdentity: Entry] = [:]
+  /// The number of entries that stay although all names were found.
+  private var completeCount = 0
 
   init(limit: Int = 1_000_000) {
     self.limit = limit
@@ -42,6 +48,7 @@ struct HardLinkTable<Waiter: Sendable> {
   /// Forgets all files, so that further names of them are copied again.
   mutating func forgetAll() {
     entries = [:]
+    completeCount = 0
   }
 
   /// Registers a name of a file that has `links` names, at least two, and returns its action.
@@ -51,6 +58,7 @@ struct HardLinkTable<Waiter: Sendable> {
       entries[file] = Entry(state: .copying(waiting: []), unseen: links - 1)
       return .copy
     }
+    let wasComplete = entry.unseen == 0
     entry.unseen -= min(1, entry.unseen)
     switch entry.state {
     case .copying(var waiting):
@@ -59,7 +67,7 @@ struct HardLinkTable<Waiter: Sendable> {
       entries[file] = entry
       return .wait
     case .copied(let first):
-      entries[file] = entry.unseen == 0 ? nil : entry
+      if !wasComplete { keep(entry, of: file) }
       return .link(to: first)
     }
   }
@@ -74,8 +82,28 @@ struct HardLinkTable<Waiter: Sendable> {
     var waiters: [Waiter] = []
     if case .copying(let waiting) = entry.state { waiters = waiting }
     entry.state = .copied(name)
-    entries[file] = entry.unseen == 0 ? nil : entry
+    keep(entry, of: file)
     return waiters
+  }
+
+  /// Stores an entry, or removes it if no name of its file will be found.
+  private mutating func keep(_ entry: Entry, of file: FileIdentity) {
+    if entry.unseen > 0 {
+      entries[file] = entry
+    } else if mayFindNamesAgain {
+      entries[file] = entry
+      completeCount += 1
+      if completeCount > limit / 4 { removeComplete() }
+    } else {
+      entries[file] = nil
+    }
+  }
+
+  private mutating func removeComplete() {
+    entries = entries.filter { entry in
+      if case .copied = entry.value.state { entry.value.unseen > 0 } else { true }
+    }
+    completeCount = 0
   }
 
   /// Records that a file could not be copied.

@@ -48,6 +48,11 @@ final class HardLinks: Sendable {
     table.withLock { $0.failed(file) }
   }
 
+  /// Makes names that are found more than once, through several operands, links too.
+  func expectNamesAgain() {
+    table.withLock { $0.mayFindNamesAgain = true }
+  }
+
   /// Forgets all files, so that further names of them are copied again.
   func forgetAll() {
     table.withLock { $0.forgetAll() }

@@ -98,6 +98,7 @@ final class CopyRun: Sendable {
     _ worker: CopyWorker
   ) throws(CopyError) {
     parts.hidden.protect(operands: place.names)
+    if sources.count > 1 { parts.links.expectNamesAgain() }
     var operands = OperandCopy(
       parts,
       worker,

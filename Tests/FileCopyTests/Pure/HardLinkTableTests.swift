@@ -74,6 +74,24 @@ struct HardLinkTableTests {
     #expect(word(table.claim(file, links: 2, by: "b")) == "wait")
   }
 
+  @Test("Names that are found again are linked, and complete entries stay in bounds (T33)")
+  func namesAgain() {
+    var table = HardLinkTable<String>(limit: 8)
+    table.mayFindNamesAgain = true
+    _ = table.claim(file, links: 2, by: "a")
+    _ = table.copied(file, as: "a")
+    for name in ["b", "a again", "b again"] {
+      #expect(word(table.claim(file, links: 2, by: name)) == "link to a")
+    }
+    for inode in 3..<100 as Range<UInt64> {
+      let other = FileIdentity(device: 1, inode: inode)
+      #expect(word(table.claim(other, links: 2, by: "x")) == "copy")
+      #expect(word(table.claim(other, links: 2, by: "y")) == "wait")
+      #expect(table.copied(other, as: "x") == ["y"])
+      #expect(table.count <= 3)
+    }
+  }
+
   @Test("Two files with one number on two file systems are two files")
   func devices() {
     var table = HardLinkTable<String>()

@@ -96,6 +96,17 @@ struct LinkedOperandTests {
     #expect(halves.first == halves.last, "\(outcome)")
   }
 
+  @Test(
+    "A directory that is met again is refused with the words of cp, whatever has its name (T5)",
+    arguments: [
+      Twin("-r", "--link", "d/sub", "d/", "k", after: "mkdir k; echo 1 >d/sub/sub"),
+      Twin("-rn", "d/sub", "d/sub", "d"),
+      Twin("-r", "--parents", "a/b/c", "k", after: "mkdir -p a/b/c k/a; echo 1 >k/a/b; chmod 0 a")
+        .asNobody(),
+    ]
+  )
+  func directoriesMetAgain(twin: Twin) throws { try twin.compare() }
+
   @Test("A file in a directory that may not be changed is not overwritten in place of a link (T33)")
   func unwritableDirectory() throws {
     let setting =

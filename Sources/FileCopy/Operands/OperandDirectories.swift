@@ -43,10 +43,18 @@ final class OperandDirectories: Sendable {
       return nil
     }
     guard let found else { return }
+    let existing = try? item.pair.destination.status(of: job.destinationName)
     if found.name == copy.name && found.place == copy.place {
+      if existing?.identity == directory {
+        throw CopyError(.intoItself, operand.source, other: operand.destination)
+      }
       throw CopyError(.repeatedDirectory, operand.source)
     }
     if item.context.options(for: job).tree.following != .nothing { return }
+    if let existing, item.context.options.existing.backup == nil, !item.servesAsDirectory(existing)
+    {
+      throw CopyError(.existingNonDirectory, item.destinationPath, other: item.sourcePath)
+    }
     throw CopyError(.linkToDirectory, copy.path, other: found.path)
   }
 

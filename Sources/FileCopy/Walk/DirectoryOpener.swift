@@ -108,6 +108,12 @@ struct DirectoryOpener: Sendable {
       } catch {
         switch (error.problem, error.reason) {
         case (.status, .system(let reason)) where error.path == job.sourcePath:
+          // As with cp, the destination is examined first.
+          if let found = try? pair.destination.status(of: name, following: true),
+            found.kind != .directory
+          {
+            throw CopyError(.noParentDirectory, job.destinationPath)
+          }
           throw CopyError(.parentStatus, job.sourcePath, reason)
         case (.replaced, _): throw CopyError(.parentStatus, job.sourcePath, .notDirectory)
         case (.createDirectory, .system(let reason)):

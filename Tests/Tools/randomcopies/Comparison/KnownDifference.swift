@@ -39,7 +39,12 @@ struct KnownDifference: Sendable {
       "the files of a directory that is copied into itself are copied in no fixed order",
       [.errors, .output, .tree]
     ) { _, reference, tested in
-      reference.reports("into itself") && tested.reports("into itself")
+      // cp meets such a directory later or somewhere else, or follows a link in it without end.
+      tested.reports("into itself")
+        && [
+          "into itself", "cannot overwrite non-directory", "will not create hard link",
+          "File name too long",
+        ].contains { reference.reports($0) }
     },
     KnownDifference(
       "a followed link to a directory that contains it is refused when it is first met",
@@ -162,11 +167,11 @@ struct KnownDifference: Sendable {
       copy.options.contains("--parents")
     },
     KnownDifference(
-      "before 9.10, the set-user-ID and set-group-ID bits of existing files stayed",
+      "before 9.10, the special bits of existing files stayed",
       [.tree],
       until: [9, 10]
     ) { _, reference, tested in
-      reference.differsOnlyInIDBits(from: tested)
+      reference.differsOnlyInSpecialBits(from: tested)
     },
     KnownDifference(
       "before 9.11, backups without replacement had another message",

@@ -51,17 +51,17 @@ struct Observation {
     }
   }
 
-  /// Whether the trees differ in nothing but set-user-ID and set-group-ID bits.
-  func differsOnlyInIDBits(from other: Observation) -> Bool {
-    self[.tree].map(Observation.withoutIDBits).sorted()
-      == other[.tree].map(Observation.withoutIDBits).sorted()
+  /// Whether the trees differ in nothing but set-user-ID, set-group-ID and sticky bits.
+  func differsOnlyInSpecialBits(from other: Observation) -> Bool {
+    self[.tree].map(Observation.withoutSpecialBits).sorted()
+      == other[.tree].map(Observation.withoutSpecialBits).sorted()
   }
 
-  private static func withoutIDBits(_ line: String) -> String {
+  private static func withoutSpecialBits(_ line: String) -> String {
     var fields = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     let place = TreeListing.Field.mode.rawValue
     if place < fields.count, let mode = Int(fields[place], radix: 8) {
-      fields[place] = String(mode & ~0o6000, radix: 8)
+      fields[place] = String(mode & ~0o7000, radix: 8)
     }
     return fields.joined(separator: " ")
   }

@@ -102,11 +102,10 @@ struct OperandCopy {
   ) throws(CopyError) {
     let follows = options.tree.following != .nothing
     let key = place.destinationPath(name)
-    if mayJoin(key) {
+    let joins = mayJoin(key)
+    if joins {
       worker.group.drain(worker)
       parts.links.uniteAll(worker)
-      // The first name of a file may soon be another file.
-      parts.links.forgetAll()
     } else if !made.isEmpty, overlap.mayShow(source, following: follows, in: pair) {
       worker.group.drain(worker)
     }
@@ -115,6 +114,8 @@ struct OperandCopy {
       place.sourcePath(source),
       try pair.source.status(of: source, following: follows)
     )
+    // The first name of a file may soon be another file.
+    if joins { parts.links.forgetAll() }
     let isDirectory = status.kind == .directory
     if isDirectory && !options.tree.isRecursive {
       throw CopyError(.omittedDirectory, place.sourcePath(source))

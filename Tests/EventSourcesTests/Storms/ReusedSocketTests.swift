@@ -1,4 +1,5 @@
 import CIOChannelsTestSupport
+import IOChannelsLocks
 import IOChannelsTestSupport
 import Synchronization
 import Testing
@@ -30,7 +31,7 @@ struct ReusedSocketTests {
 /// The results of many sockets.
 private final class SocketResults: Sendable {
   let group = WorkGroup()
-  private let state = Mutex((transfers: 0, failures: [String: Int]()))
+  private let state = BargingLock((transfers: 0, failures: [String: Int]()))
 
   var transfers: Int { state.withLock { $0.transfers } }
   var failures: [String: Int] { state.withLock { $0.failures } }

@@ -94,11 +94,10 @@ extension EntryWriter {
     }
   }
 
-  /// Whether the error shows that the directory may not be changed. The existing file is no copy to
-  /// be overwritten then, as with cp.
+  /// Whether the user may not change the directory. As with cp, an existing file is not overwritten
+  /// then in place of a link.
   private func mayNotReplace(_ item: CopyItem, _ error: SystemError) -> Bool {
-    error == .permissionDenied
-      && (try? item.pair.destination.status(of: item.job.destinationName)) != nil
+    error == .permissionDenied && !item.pair.destination.mayWrite(to: ".")
   }
 
   /// Copies a file that could not be linked. Its further names are linked to this one.

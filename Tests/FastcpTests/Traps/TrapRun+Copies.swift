@@ -150,9 +150,9 @@ extension TrapRun {
     ["sh", "-c", "umask \(umask) && exec \"$@\"", "sh"] + user.command + words
   }
 
-  /// Checks a condition until it holds, for at most 20 seconds, and returns whether it holds.
+  /// Checks a condition until it holds or patience ends, and returns whether it holds.
   func eventually(_ condition: () throws -> Bool) throws -> Bool {
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + patience
     while try !condition() {
       if ContinuousClock.now > end { return false }
       try runSuccessfully(["sleep", "0.005"])

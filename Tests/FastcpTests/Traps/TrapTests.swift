@@ -16,8 +16,15 @@ struct TrapTests {
       return base.needs + (usesFaults ? [.fuse] : [])
     }
 
-    static func all(on bases: [TrapEnvironment.Base] = TrapEnvironment.Base.inTier) -> [Place] {
+    static func all(on bases: [TrapEnvironment.Base]) -> [Place] {
       bases.flatMap { base in Trap.all.map { Place(trap: $0, base: base) } }
+    }
+
+    /// One of four parts, so that no test takes long: every fourth trap from an index on.
+    static func part(_ index: Int) -> [Place] {
+      TrapEnvironment.Base.inTier.flatMap { base in
+        stride(from: index, to: Trap.all.count, by: 4).map { Place(trap: Trap.all[$0], base: base) }
+      }
     }
   }
 
@@ -76,24 +83,86 @@ struct TrapTests {
     }
   }
 
-  @Test("A copy by root falls into no trap", .needs(.root, .loop), arguments: Place.all())
-  func root(place: Place) throws { try check(place, as: .root) }
-
   @Test(
-    "A copy by a user without privileges falls into no trap",
+    "A copy by root falls into no trap (part 1)",
     .needs(.root, .loop),
-    arguments: Place.all()
+    arguments: Place.part(0)
   )
-  func nobody(place: Place) throws { try check(place, as: .nobody) }
+  func root1(place: Place) throws { try check(place, as: .root) }
 
   @Test(
-    "A simple copy loop falls into every trap, except where a reason is stated",
+    "A copy by root falls into no trap (part 2)",
     .needs(.root, .loop),
-    arguments: Place.all(on: Tier.current == .full ? TrapEnvironment.Base.allCases : [.tmpfs])
-      .filter { $0.trap.naiveLoopPasses == nil },
+    arguments: Place.part(1)
+  )
+  func root2(place: Place) throws { try check(place, as: .root) }
+
+  @Test(
+    "A copy by root falls into no trap (part 3)",
+    .needs(.root, .loop),
+    arguments: Place.part(2)
+  )
+  func root3(place: Place) throws { try check(place, as: .root) }
+
+  @Test(
+    "A copy by root falls into no trap (part 4)",
+    .needs(.root, .loop),
+    arguments: Place.part(3)
+  )
+  func root4(place: Place) throws { try check(place, as: .root) }
+
+  @Test(
+    "A copy by a user without privileges falls into no trap (part 1)",
+    .needs(.root, .loop),
+    arguments: Place.part(0)
+  )
+  func nobody1(place: Place) throws { try check(place, as: .nobody) }
+
+  @Test(
+    "A copy by a user without privileges falls into no trap (part 2)",
+    .needs(.root, .loop),
+    arguments: Place.part(1)
+  )
+  func nobody2(place: Place) throws { try check(place, as: .nobody) }
+
+  @Test(
+    "A copy by a user without privileges falls into no trap (part 3)",
+    .needs(.root, .loop),
+    arguments: Place.part(2)
+  )
+  func nobody3(place: Place) throws { try check(place, as: .nobody) }
+
+  @Test(
+    "A copy by a user without privileges falls into no trap (part 4)",
+    .needs(.root, .loop),
+    arguments: Place.part(3)
+  )
+  func nobody4(place: Place) throws { try check(place, as: .nobody) }
+
+  /// The traps that a simple copy loop falls into.
+  private static let open = Place.all(
+    on: Tier.current == .full ? TrapEnvironment.Base.allCases : [.tmpfs]
+  ).filter { $0.trap.naiveLoopPasses == nil }
+  private static let users =
     Tier.current == .full ? TrapEnvironment.User.allCases : [.root]
+
+  @Test(
+    "A simple copy loop falls into every trap, except where a reason is stated (part 1)",
+    .needs(.root, .loop),
+    arguments: open.prefix(open.count / 2),
+    users
   )
-  func naiveLoop(place: Place, user: TrapEnvironment.User) throws {
+  func naiveLoop1(place: Place, user: TrapEnvironment.User) throws { try checkLoop(place, user) }
+
+  @Test(
+    "A simple copy loop falls into every trap, except where a reason is stated (part 2)",
+    .needs(.root, .loop),
+    arguments: open.dropFirst(open.count / 2),
+    users
+  )
+  func naiveLoop2(place: Place, user: TrapEnvironment.User) throws { try checkLoop(place, user) }
+
+  private func checkLoop(_ place: Place, _ user: TrapEnvironment.User) throws {
     let copiers: [TrapEnvironment.Copier] =
       place.trap.comparesWithCP ? [.naiveLoop, .cp] : [.naiveLoop]
     let outcomes = try outcomes(at: place, as: user, with: copiers)

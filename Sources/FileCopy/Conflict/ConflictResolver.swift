@@ -37,7 +37,8 @@ final class ConflictResolver: Sendable {
       sameFile: sameFile(item, source, found)
     )
     plan.isJustCreated = isJustCreated
-    plan.sourceIsDot = OperandNames.isDot(item.job.sourceName)
+    // Names in a directory are no dots.
+    plan.sourceIsDot = item.job.operand != nil && OperandNames.isDot(item.job.sourceName)
     if let backup = options.existing.backup { plan.sourceIsBackup = isBackup(item, source, backup) }
     plan.isDangling =
       options.existing.rule != .always && found.kind == .symbolicLink && item.leadsNowhere
@@ -83,16 +84,19 @@ final class ConflictResolver: Sendable {
 
   /// Returns the status of the existing file, nil if there is none or it is removed anyway.
   private func existing(_ item: CopyItem, _ source: FileStatus) throws(CopyError) -> FileStatus? {
-    let options = item.context.options
+    // The options are not copied for each file, since they hold several references.
+    let context = item.context
     // A link to a directory may be used as the directory.
     let follows =
-      item.job.writesThrough || (source.kind == .directory && options.tree.keepsDirectoryLinks)
+      item.job.writesThrough
+      || (source.kind == .directory && context.options.tree.keepsDirectoryLinks)
     do throws(SystemError) {
       return try item.pair.destination.status(of: item.job.destinationName, following: follows)
     } catch {
       switch error {
       case .noSuchFileOrDirectory: return nil
-      case .tooManySymbolicLinkLevels where follows && options.existing.removesAfterFailedOpen:
+      case .tooManySymbolicLinkLevels
+      where follows && context.options.existing.removesAfterFailedOpen:
         return nil
       default: throw CopyError(.status, item.destinationPath, error)
       }
@@ -155,9 +159,10 @@ extension ConflictResolver {
     _ source: FileStatus,
     _ found: FileStatus
   ) -> SameFileRule.Outcome {
-    let options = item.context.options(for: item.job)
-    let follows = options.tree.following != .nothing
-    if follows && source.identity != found.identity { return .proceed }
+    let follows = item.context.following(for: item.job) != .nothing
+    // Two files of which none is a link: the usual case, which needs no names.
+    let mayBeSame = !follows && (source.kind == .symbolicLink || found.kind == .symbolicLink)
+    if source.identity != found.identity && !mayBeSame { return .proceed }
     let (pair, sourceName, name) = (item.pair, item.job.sourceName, item.job.destinationName)
     var (sourceLink, foundLink) = (source, found)
     if follows {
@@ -177,7 +182,7 @@ extension ConflictResolver {
         ? try? pair.destination.status(of: name, following: true) : foundLink,
       isSameName: isSameName(item)
     )
-    return rule.outcome(options)
+    return rule.outcome(item.context.options(for: item.job))
   }
 
   /// Whether source and destination are the same name in the same directory.

@@ -22,7 +22,7 @@ final class HardLinks: Sendable {
   }
 
   private func followsLinks(_ item: CopyItem) -> Bool {
-    item.context.options(for: item.job).tree.following != .nothing
+    item.context.following(for: item.job) != .nothing
   }
 
   /// Registers a name of a file, and returns what to do with it.

@@ -50,7 +50,7 @@ final class OperandDirectories: Sendable {
       }
       throw CopyError(.repeatedDirectory, operand.source)
     }
-    if item.context.options(for: job).tree.following != .nothing { return }
+    if item.context.following(for: job) != .nothing { return }
     if let existing, item.context.options.existing.backup == nil, !item.servesAsDirectory(existing)
     {
       throw CopyError(.existingNonDirectory, item.destinationPath, other: item.sourcePath)

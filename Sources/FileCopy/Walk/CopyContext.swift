@@ -68,6 +68,11 @@ final class CopyContext: Sendable {
   /// Returns the options for a name. With `.operands` only links among the operands are followed.
   func options(for job: FileJob) -> CopyOptions { job.operand == nil ? treeOptions : options }
 
+  /// Returns the links that are followed at a name.
+  func following(for job: FileJob) -> CopyOptions.Following {
+    job.operand == nil ? treeOptions.tree.following : options.tree.following
+  }
+
   /// Reports a problem that is not a failure.
   func warn(_ warning: CopyError) {
     options.observer?.handle(.warning(warning.asWarning))

@@ -22,6 +22,15 @@ public struct BytePath: Hashable, Sendable {
     terminated = content
   }
 
+  /// Creates a path from the bytes before the first zero byte.
+  public init(bytes: ArraySlice<UInt8>) {
+    var content: [UInt8] = []
+    content.reserveCapacity(bytes.count + 1)
+    content.append(contentsOf: bytes.prefix { $0 != 0 })
+    content.append(0)
+    terminated = content
+  }
+
   /// Creates a path from a string's UTF-8 bytes.
   public init(_ string: String) {
     self.init(bytes: string.utf8)

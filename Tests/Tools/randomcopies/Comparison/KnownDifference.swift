@@ -57,7 +57,7 @@ struct KnownDifference: Sendable {
       [.status, .errors, .output, .tree]
     ) { copy, reference, _ in
       copy.options.contains("--parents") && copy.sources.count > 1
-        && reference.reports("File exists")
+        && ["File exists", "cannot create directory"].contains { reference.reports($0) }
     },
     KnownDifference(
       "with --parents, a link in the place of a directory on the path is not followed",

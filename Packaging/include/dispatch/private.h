@@ -9,7 +9,7 @@
 /// of its own, up to 255.
 #define DISPATCH_QUEUE_OVERCOMMIT 0x2ull
 
-/// Makes a queue serial with a width of 0 or 1, and concurrent with any other, which is no bound.
+/// Ignored; kept for source compatibility with Dispatch.
 #define DISPATCH_TIMER_BACKGROUND 0x2
 
 #define DISPATCH_QUEUE_WIDTH_ACTIVE_CPUS (-1)

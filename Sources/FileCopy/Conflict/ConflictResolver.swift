@@ -160,9 +160,10 @@ extension ConflictResolver {
     _ found: FileStatus
   ) -> SameFileRule.Outcome {
     let follows = item.context.following(for: item.job) != .nothing
-    // Two files of which none is a link: the usual case, which needs no names.
-    let mayBeSame = !follows && (source.kind == .symbolicLink || found.kind == .symbolicLink)
-    if source.identity != found.identity && !mayBeSame { return .proceed }
+    // Only a link that is not followed can lead to the other file. This is examined first, because
+    // the comparison of names is slow.
+    let mayLead = !follows && (source.kind == .symbolicLink || found.kind == .symbolicLink)
+    if source.identity != found.identity && !mayLead { return .proceed }
     let (pair, sourceName, name) = (item.pair, item.job.sourceName, item.job.destinationName)
     var (sourceLink, foundLink) = (source, found)
     if follows {

@@ -24,6 +24,7 @@ public struct BytePath: Hashable, Sendable {
 
   /// Creates a path from the bytes before the first zero byte.
   public init(bytes: ArraySlice<UInt8>) {
+    // In other modules the generic initializer takes each byte through a witness table.
     var content: [UInt8] = []
     content.reserveCapacity(bytes.count + 1)
     content.append(contentsOf: bytes.prefix { $0 != 0 })

@@ -9,7 +9,7 @@ extension Manual {
       + "is created. With simple (or never) the backup has the name of the file and a suffix, see "
       + "-S. With numbered (or t) it has the name and a number, such as file.~1~. With existing "
       + "(or nil) it is numbered if there are numbered backups of the file, otherwise simple. If "
-      + "no option has a CONTROL, as -b never has, the environment variable VERSION_CONTROL holds "
+      + "CONTROL is given in none of the options, the environment variable VERSION_CONTROL holds "
       + "the word. If it is not set, the word is existing.",
     .preserve:
       "Preserve the attributes in LIST, which has one of the following words, or several with "

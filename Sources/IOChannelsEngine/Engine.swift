@@ -139,7 +139,7 @@ package final class Engine: Sendable {
 
   /// Passes a request to its backend, without a reference to the ring that other threads count.
   private func pass(_ request: Request) {
-    if let ring, route(of: request) == .ring {
+    if route(of: request) == .ring, let ring {
       ring.submit(request)
     } else {
       threads.submit(request)

@@ -30,7 +30,7 @@ final class ConflictResolver: Sendable {
     isJustCreated: Bool = false
   ) throws(CopyError) -> Outcome {
     guard let found = try existing(item, source) else { return .copy }
-    let options = item.context.options(for: item.job)
+    let options = item.context.overwriteOptions(for: item.job)
     var plan = OverwritePlan(
       source: source,
       found: found,
@@ -39,19 +39,21 @@ final class ConflictResolver: Sendable {
     plan.isJustCreated = isJustCreated
     // Names in a directory are no dots.
     plan.sourceIsDot = item.job.operand != nil && OperandNames.isDot(item.job.sourceName)
-    if let backup = options.existing.backup { plan.sourceIsBackup = isBackup(item, source, backup) }
+    if let backup = item.context.options.existing.backup {
+      plan.sourceIsBackup = isBackup(item, source, backup)
+    }
     plan.isDangling =
-      options.existing.rule != .always && found.kind == .symbolicLink && item.leadsNowhere
-    if options.existing.updatesOnly, options.metadata.preserved.contains(.timestamps),
+      options.rule != .always && found.kind == .symbolicLink && item.leadsNowhere
+    if options.updatesOnly, options.preserved.contains(.timestamps),
       source.modified > found.modified
     {
       plan.timeStep = effects.timeStep(of: found, item)
     }
-    if options.existing.resumes && !isJustCreated {
+    if options.resumes && !isJustCreated {
       plan.isComplete = try isComplete(item, source, found)
       // An older file is replaced anyway.
       let isOlder = source.modified.stored(inStepsOf: plan.timeStep) > found.modified
-      if options.existing.updatesOnly && !plan.isComplete && !isOlder {
+      if options.updatesOnly && !plan.isComplete && !isOlder {
         plan.isPartial = try ExistingContents(item, found).arePartial(of: source)
       }
     }
@@ -69,14 +71,16 @@ final class ConflictResolver: Sendable {
     case .keep:
       // Files that `-n` and `-i` protect keep their metadata, too.
       let mayDiffer =
-        plan.isComplete && options.existing.rule == .always
+        plan.isComplete && options.rule == .always
         && MetadataChange(item, source, found).isPossible
       return .keep(updatesMetadata: mayDiffer)
     case .remove:
       try effects.remove(item)
       item.job.existingWasRemoved = true
     case .backUp:
-      if let backup = options.existing.backup { item.job.backup = try effects.backUp(item, backup) }
+      if let backup = item.context.options.existing.backup {
+        item.job.backup = try effects.backUp(item, backup)
+      }
     case .refuse(let problem): throw refusal(problem, item)
     }
     return .copy
@@ -183,7 +187,7 @@ extension ConflictResolver {
         ? try? pair.destination.status(of: name, following: true) : foundLink,
       isSameName: isSameName(item)
     )
-    return rule.outcome(item.context.options(for: item.job))
+    return rule.outcome(item.context.overwriteOptions(for: item.job))
   }
 
   /// Whether source and destination are the same name in the same directory.

@@ -6,17 +6,19 @@ import IOChannelsSystem
 /// A write to neither of them changes the owner, mode or attributes, so that equal modification
 /// times prove nothing about these.
 struct MetadataChange {
-  private let item: CopyItem
+  private let context: CopyContext
+  private let pair: DirectoryPair
   private let source: FileStatus
   private let found: FileStatus
 
   init(_ item: CopyItem, _ source: FileStatus, _ found: FileStatus) {
-    self.item = item
+    context = item.context
+    pair = item.pair
     self.source = source
     self.found = found
   }
 
-  private var preserved: PreservedAttributes { item.context.options.metadata.preserved }
+  private var preserved: PreservedAttributes { context.options.metadata.preserved }
 
   /// Whether the file must be created again, because its owner or mode must not change in place.
   ///
@@ -36,26 +38,26 @@ struct MetadataChange {
     ]
     guard source.kind == .regular, found.links == 1, source.identity != found.identity,
       !preserved.isDisjoint(with: attributes),
-      item.context.isSuperuser || found.owner == ProcessLimits.effectiveUser
+      context.isSuperuser || found.owner == ProcessLimits.effectiveUser
     else { return false }
     if hasOtherRights { return true }
     if found.changed > source.changed { return false }
-    return areStored && FileSystemKind(of: item.pair.source).keepsTimes
+    return areStored && FileSystemKind(of: pair.source).keepsTimes
   }
 
   private var hasOtherRights: Bool {
     if hasOtherOwner { return true }
     // Without the owner, a copy does not get the set-id bits.
-    let bits: UInt32 = item.context.isSuperuser ? 0o7777 : 0o777
+    let bits: UInt32 = context.isSuperuser ? 0o7777 : 0o777
     return preserved.contains(.mode) && (found.permissions ^ source.permissions) & bits != 0
   }
 
   /// Whether the owner or group differs and can be changed, which only the superuser can.
   private var hasOtherOwner: Bool {
-    preserved.contains(.ownership) && item.context.isSuperuser
+    preserved.contains(.ownership) && context.isSuperuser
       && (found.owner, found.group) != (source.owner, source.group)
   }
 
   /// Whether the destination's file system stores owners and modes.
-  private var areStored: Bool { FileSystemKind(of: item.pair.destination).keepsTimes }
+  private var areStored: Bool { FileSystemKind(of: pair.destination).keepsTimes }
 }

@@ -42,18 +42,16 @@ struct OverwritePlan {
   /// The granularity of the destination's timestamps, in nanoseconds.
   var timeStep: Int64 = 1
 
-  func decision(_ options: CopyOptions) -> Decision {
-    let isKept = options.existing.rule == .never || options.existing.rule == .failing
+  func decision(_ options: OverwriteOptions) -> Decision {
+    let isKept = options.rule == .never || options.rule == .failing
     if !isKept && sameFile == .refuse { return .refuse(.sameFile) }
     // As with cp, a dangling link that stays in the way is no existing file.
     if source.kind != .directory && !(isDangling && isUnusableLink(options)) {
       if isComplete && !isJustCreated { return .keep }
-      if options.existing.updatesOnly && !isPartial && !isUnusableLink(options)
-        && isUpToDate(options)
-      {
+      if options.updatesOnly && !isPartial && !isUnusableLink(options) && isUpToDate(options) {
         return .keep
       }
-      switch (options.existing.rule, answer) {
+      switch (options.rule, answer) {
       case (.always, _), (.ask, true): break
       case (.ask, nil): return .ask
       case (.ask, _), (.never, _): return .leave
@@ -65,12 +63,12 @@ struct OverwritePlan {
       return source.kind == .directory ? .write : .refuse(.existingDirectory)
     }
     // A directory named by a dot gets no backup, and the file would be lost.
-    if source.kind == .directory && (options.existing.backup == nil || sourceIsDot) {
+    if source.kind == .directory && (options.backup == nil || sourceIsDot) {
       return .refuse(.existingNonDirectory)
     }
-    if isJustCreated && options.existing.backup?.kind != .numbered { return .refuse(.justCreated) }
-    if let backup = options.existing.backup, !sourceIsDot {
-      if sourceIsBackup && backup.kind != .numbered { return .refuse(.backupIsSource) }
+    if isJustCreated && options.backup != .numbered { return .refuse(.justCreated) }
+    if let backup = options.backup, !sourceIsDot {
+      if sourceIsBackup && backup != .numbered { return .refuse(.backupIsSource) }
       return .backUp
     }
     return mustRemove(options) ? .remove : .write
@@ -79,39 +77,37 @@ struct OverwritePlan {
   /// Whether the existing file is a symbolic link that is neither removed nor followed.
   ///
   /// Its time is meaningless.
-  private func isUnusableLink(_ options: CopyOptions) -> Bool {
-    found.kind == .symbolicLink && source.kind == .regular && options.tree.product == .copies
-      && options.existing.backup == nil && !options.isAtomic && !mustRemove(options)
+  private func isUnusableLink(_ options: OverwriteOptions) -> Bool {
+    found.kind == .symbolicLink && source.kind == .regular && options.product == .copies
+      && options.backup == nil && !options.isAtomic && !mustRemove(options)
   }
 
-  private func mustRemove(_ options: CopyOptions) -> Bool {
+  private func mustRemove(_ options: OverwriteOptions) -> Bool {
     // The old file is kept until the new one replaces it atomically.
     let isReplaceable =
       source.kind != .regular || found.kind == .regular || found.kind == .symbolicLink
-    if options.isAtomic && isReplaceable && options.tree.product == .copies
-      && options.contents.copiesBytes
-    {
+    if options.isAtomic && isReplaceable && options.product == .copies && options.copiesBytes {
       return false
     }
     if source.kind != .regular { return isRemovedForSpecialFile(options) }
-    return options.existing.removesBeforeOpening || keepsOtherNames(options)
+    return options.removesBeforeOpening || keepsOtherNames(options)
   }
 
   /// Whether the existing file is removed for a link or special file, as with cp.
-  func isRemovedForSpecialFile(_ options: CopyOptions) -> Bool {
-    options.existing.removesBeforeOpening || keepsOtherNames(options)
-      || (options.contents.copiesBytes && options.tree.following == .nothing)
+  func isRemovedForSpecialFile(_ options: OverwriteOptions) -> Bool {
+    options.removesBeforeOpening || keepsOtherNames(options)
+      || (options.copiesBytes && options.following == .nothing)
   }
 
   /// Whether the existing file has other names, which must keep its contents.
-  private func keepsOtherNames(_ options: CopyOptions) -> Bool {
-    options.contents.copiesBytes && options.metadata.preserved.contains(.links) && found.links > 1
+  private func keepsOtherNames(_ options: OverwriteOptions) -> Bool {
+    options.copiesBytes && options.preserved.contains(.links) && found.links > 1
   }
 
   /// Whether the existing file is not older than the source, within the granularity of its time.
-  private func isUpToDate(_ options: CopyOptions) -> Bool {
+  private func isUpToDate(_ options: OverwriteOptions) -> Bool {
     let time =
-      options.metadata.preserved.contains(.timestamps)
+      options.preserved.contains(.timestamps)
       ? source.modified.stored(inStepsOf: timeStep) : source.modified
     return !(time > found.modified)
   }

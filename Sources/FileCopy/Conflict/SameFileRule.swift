@@ -25,24 +25,24 @@ struct SameFileRule {
   /// Whether both are the same entry of the same directory.
   var isSameName: Bool
 
-  func outcome(_ options: CopyOptions) -> Outcome {
-    let createsHardLinks = options.tree.product == .hardLinks
+  func outcome(_ options: OverwriteOptions) -> Outcome {
+    let createsHardLinks = options.product == .hardLinks
     if source.identity == found.identity && createsHardLinks { return .leave }
-    if options.tree.following == .nothing {
+    if options.following == .nothing {
       if source.kind == .symbolicLink && found.kind == .symbolicLink {
         return outcomeForTwoLinks(options)
       }
     } else {
       if source.identity != found.identity { return .proceed }
-      if options.existing.removesBeforeOpening, sourceLink.kind == .symbolicLink,
+      if options.removesBeforeOpening, sourceLink.kind == .symbolicLink,
         foundLink.kind == .symbolicLink
       {
         return .proceed
       }
     }
     let isSameEntry = sourceLink.identity == foundLink.identity
-    if options.existing.backup != nil { return outcomeWithBackup(options, isSameEntry) }
-    if options.existing.removesBeforeOpening {
+    if options.backup != nil { return outcomeWithBackup(options, isSameEntry) }
+    if options.removesBeforeOpening {
       if foundLink.kind == .symbolicLink { return .proceed }
       if isSameEntry && foundLink.links > 1 && !isSameName { return .proceed }
     }
@@ -50,8 +50,8 @@ struct SameFileRule {
       if !isSameEntry { return .proceed }
       if createsHardLinks { return .leave }
     }
-    if options.tree.product == .symbolicLinks && foundLink.kind == .symbolicLink { return .proceed }
-    if options.tree.following == .nothing {
+    if options.product == .symbolicLinks && foundLink.kind == .symbolicLink { return .proceed }
+    if options.following == .nothing {
       guard let sourceTarget, let foundTarget, sourceTarget.identity == foundTarget.identity
       else { return .proceed }
       if createsHardLinks { return foundLink.kind == .symbolicLink ? .proceed : .leave }
@@ -59,18 +59,18 @@ struct SameFileRule {
     return .refuse
   }
 
-  private func outcomeForTwoLinks(_ options: CopyOptions) -> Outcome {
+  private func outcomeForTwoLinks(_ options: OverwriteOptions) -> Outcome {
     if isSameName { return .refuse }
-    return source.identity == found.identity && options.existing.backup == nil ? .leave : .proceed
+    return source.identity == found.identity && options.backup == nil ? .leave : .proceed
   }
 
   /// Returns the outcome with backups, which keep the old file.
   ///
   /// The copy is refused only if the backup would rename the source or the target of its link.
-  private func outcomeWithBackup(_ options: CopyOptions, _ isSameEntry: Bool) -> Outcome {
+  private func outcomeWithBackup(_ options: OverwriteOptions, _ isSameEntry: Bool) -> Outcome {
     if isSameEntry { return isSameName ? .refuse : .proceed }
     let losesTarget =
-      options.tree.following != .nothing && sourceLink.kind == .symbolicLink
+      options.following != .nothing && sourceLink.kind == .symbolicLink
       && foundLink.kind != .symbolicLink
     return losesTarget ? .refuse : .proceed
   }

@@ -13,7 +13,7 @@ final class EntryCopier: Sendable {
   }
 
   /// Copies a name, and reports its failures.
-  func copy(_ item: CopyItem, kind: FileKind) {
+  func copy(_ item: consuming CopyItem, kind: FileKind) {
     if item.worker.isStopped { return effects.restoreBackup(of: item) }
     defer { context.monitor.countFile() }
     // Operands were examined and announced before, and a new directory has no existing files.
@@ -24,8 +24,7 @@ final class EntryCopier: Sendable {
     effects.copy(item, kind: kind)
   }
 
-  private func copyAfterExamining(_ item: CopyItem, kind: FileKind) {
-    var item = item
+  private func copyAfterExamining(_ item: consuming CopyItem, kind: FileKind) {
     do throws(CopyError) {
       let source = try item.sourceStatus()
       guard try clearWay(for: &item, source) else { return }

@@ -124,7 +124,7 @@ struct SpecialFileCopier: Sendable {
     for source: FileStatus
   ) throws(SystemError) -> Bool {
     let (name, directory) = (item.job.destinationName, item.pair.destination)
-    let options = context.options(for: item.job)
+    let options = context.overwriteOptions(for: item.job)
     do throws(SystemError) {
       let found = try directory.status(of: name)
       if found.kind == .directory { throw .isDirectory }
@@ -132,7 +132,7 @@ struct SpecialFileCopier: Sendable {
       let plan = OverwritePlan(source: source, found: found, sameFile: .proceed)
       let isRemoved =
         plan.isRemovedForSpecialFile(options)
-        || (source.kind == .symbolicLink && options.existing.removesAfterFailedOpen)
+        || (source.kind == .symbolicLink && options.removesAfterFailedOpen)
       if !isRemoved || !item.mayTake(links: source.links) { throw .fileExists }
       item.job.isContested = true
       if options.isAtomic { return false }

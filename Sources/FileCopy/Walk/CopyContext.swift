@@ -11,8 +11,7 @@ final class CopyContext: Sendable {
   /// The file systems that the copy flushes; nil if it flushes none.
   let fileSystems: FlushedFileSystems?
   private let additions: Additions
-  /// The options for names below the operands.
-  private let treeOptions: CopyOptions
+  private let overwriteOptions: OverwriteOptions
   private let isAtLimit = Atomic<Bool>(false)
 
   /// The parts of a copy that few options request.
@@ -41,9 +40,7 @@ final class CopyContext: Sendable {
     self.options = options
     self.monitor = monitor
     self.additions = additions
-    var treeOptions = options
-    if options.tree.following == .operands { treeOptions.tree.following = .nothing }
-    self.treeOptions = treeOptions
+    overwriteOptions = OverwriteOptions(options)
     isSuperuser = ProcessLimits.isSuperuser
     let isFlushed = options.durability != .automatic && !options.isDryRun
     fileSystems = isFlushed ? FlushedFileSystems() : nil
@@ -65,12 +62,18 @@ final class CopyContext: Sendable {
   /// Whether symbolic links below the operands are followed.
   var followsLinks: Bool { options.tree.following == .everything }
 
-  /// Returns the options for a name. With `.operands` only links among the operands are followed.
-  func options(for job: FileJob) -> CopyOptions { job.operand == nil ? treeOptions : options }
+  /// Returns the options that decide about the existing file with a name.
+  func overwriteOptions(for job: FileJob) -> OverwriteOptions {
+    var options = overwriteOptions
+    options.following = following(for: job)
+    return options
+  }
 
-  /// Returns the links that are followed at a name.
+  /// Returns the links that are followed at a name. With `.operands` only links among the operands
+  /// are followed.
   func following(for job: FileJob) -> CopyOptions.Following {
-    job.operand == nil ? treeOptions.tree.following : options.tree.following
+    let following = options.tree.following
+    return following == .operands && job.operand == nil ? .nothing : following
   }
 
   /// Reports a problem that is not a failure.

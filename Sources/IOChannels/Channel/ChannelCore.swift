@@ -157,23 +157,14 @@ final class ChannelCore: Sendable {
       queue: queue,
       handler: handler
     )
-    var interval: Duration?
-    let refusal = entry.change { state, actions -> SystemError? in
-      switch state.channels.admission(to: number) {
-      case .failure(let refusal): return refusal
-      case .success(let admission):
-        interval = admission.settings.interval
-        operation.admit(as: admission)
-        state.submit(operation, &actions)
-        return nil
-      }
-    }
-    if let refusal {
+    switch entry.change({ state, actions in state.submit(operation, &actions) }) {
+    case .failure(let refusal):
       queue.deliver { handler(true, refused, refusal.rawValue) }
       return nil
+    case .success(let interval):
+      if let interval { operation.tick(every: interval) }
+      return operation
     }
-    if let interval { operation.tick(every: interval) }
-    return operation
   }
 
   /// Adds an operation to the order, or returns the reason for its refusal.

@@ -113,9 +113,19 @@ struct ChannelState: Sendable {
   /// Admits the next operation, or returns the reason for its refusal.
   func admission() -> Result<Admission, SystemError> {
     if let refusal { return .failure(refusal) }
-    let id = OperationID(number: nextNumber, slot: open.nextSlot)
-    return .success(Admission(id: id, settings: settings))
+    return .success(Admission(id: nextID, settings: settings))
   }
+
+  /// Admits the next operation, which receives the settings without a copy of them.
+  ///
+  /// - Returns: The interval of its deliveries, or the reason for its refusal.
+  func admit(_ operation: TransferStorage) -> Result<Duration?, SystemError> {
+    if let refusal { return .failure(refusal) }
+    operation.admit(as: nextID, with: settings)
+    return .success(settings.interval)
+  }
+
+  private var nextID: OperationID { OperationID(number: nextNumber, slot: open.nextSlot) }
 
   /// Adds the operation that was admitted.
   mutating func add(_ operation: some ChannelOperation) {

@@ -32,6 +32,14 @@ struct ChannelList: Sendable {
     look(at: number) { $0.admission() } ?? .failure(.canceled)
   }
 
+  /// Admits the next operation of a channel, and returns the interval of its deliveries, or the
+  /// reason for its refusal.
+  ///
+  /// The channel is changed in place, since a look at it would copy it here.
+  mutating func admit(_ operation: TransferStorage) -> Result<Duration?, SystemError> {
+    change(operation.channel) { $0.admit(operation) } ?? .failure(.canceled)
+  }
+
   /// Changes a channel; returns nil where there is none.
   @discardableResult
   mutating func change<Result>(

@@ -73,8 +73,7 @@ extension DescriptorState {
   mutating func examined(_ found: Result<Examination, SystemError>, _ actions: inout Actions) {
     guard let number = underWay.popFirst() else { return }
     switch found {
-    case .failure(let error):
-      failed(number, error, &actions)
+    case .failure(let error): failed(number, error, &actions)
     case .success(let examination):
       if case .unknown = file {
         file = examination.file.map { .open($0) } ?? .unopened
@@ -114,9 +113,7 @@ extension DescriptorState {
     }
   }
 
-  private var isKnown: Bool {
-    if case .unknown = file { false } else { true }
-  }
+  private var isKnown: Bool { if case .unknown = file { false } else { true } }
 
   private mutating func joinStreams(if hasPosition: Bool) {
     self.hasPosition = hasPosition
@@ -181,8 +178,18 @@ extension DescriptorState {
 // MARK: - Operations and barriers
 
 extension DescriptorState {
+  /// Admits a transfer, and returns the interval of its deliveries, or the reason for its refusal.
+  mutating func submit(
+    _ transfer: TransferStorage,
+    _ actions: inout Actions
+  ) -> Result<Duration?, SystemError> {
+    let admission = channels.admit(transfer)
+    if case .success = admission { add(transfer, &actions) }
+    return admission
+  }
+
   /// Adds an operation that was admitted to the order.
-  mutating func submit(_ operation: some ChannelOperation, _ actions: inout Actions) {
+  private mutating func add(_ operation: some ChannelOperation, _ actions: inout Actions) {
     channels.change(operation.channel) { $0.add(operation) }
     openCount += 1
     order.submit(operation, on: operation.ordering)
@@ -198,7 +205,7 @@ extension DescriptorState {
     switch channels.admission(to: number) {
     case .failure(let refusal): return refusal
     case .success(let admission):
-      submit(make(admission.id, admission.settings), &actions)
+      add(make(admission.id, admission.settings), &actions)
       return nil
     }
   }
@@ -328,8 +335,7 @@ extension DescriptorState {
       return actions.append(.start(operation, on: .success(nil)))
     }
     switch file {
-    case .failed(let error):
-      actions.append(.start(operation, on: .failure(error)))
+    case .failed(let error): actions.append(.start(operation, on: .failure(error)))
     case .open(var file):
       file.base = base
       file.isUnshared = order.runningCount == 1
@@ -353,9 +359,7 @@ extension DescriptorState {
 // MARK: - The end
 
 extension DescriptorState {
-  private var haveHandlersReturned: Bool {
-    openCount == 0
-  }
+  private var haveHandlersReturned: Bool { openCount == 0 }
 
   /// Cleans up a channel that waits for no other: its creation failed, or it is hidden.
   private mutating func cleanUpAlone(_ number: Int, _ actions: inout Actions) {
@@ -374,12 +378,9 @@ extension DescriptorState {
     case .open(let open) where ownsFile:
       file = .closing
       return actions.append(.close(open.descriptor))
-    case .closing:
-      return
-    case .failed(let reason):
-      error = reason
-    default:
-      break
+    case .closing: return
+    case .failed(let reason): error = reason
+    default: break
     }
     for number in channels.numbers where channels[number]?.hasCleanedUp == false {
       cleanUp(number, channels[number]?.creationError ?? error, &actions)

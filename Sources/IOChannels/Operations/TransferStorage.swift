@@ -97,14 +97,14 @@ final class TransferStorage: LockedTransfer, ChannelOperation, @unchecked Sendab
   }
 
   /// Takes the identity, and the settings of the channel, before the operation is submitted.
-  func admit(as admission: Admission) {
-    let settings = admission.settings
-    id = admission.id
+  func admit(as id: OperationID, with settings: ChannelSettings) {
+    self.id = id
     classQueue = settings.target
     isUncached = settings.isUncached
     // Intervals concern the state machine, which a search does without.
     if settings.interval != nil { searchesCache = false }
-    withUnsharedState { $0.limit(by: settings.limits) }
+    let limits = settings.limits
+    withUnsharedState { $0.limit(by: limits) }
   }
 
   var number: Int { id.number }

@@ -13,8 +13,9 @@ final class RingLoop: @unchecked Sendable {
   private let refuses: (@Sendable () -> SystemError?)?
 
   private var scheduler = RequestScheduler(limits: RingLoop.limits)
-  /// The actions that the scheduler decided, of which the first ones are done.
+  /// The actions that the scheduler decided.
   private var actions: [RequestScheduler.Action] = []
+  /// The number of actions of which only the places are left.
   private var doneCount = 0
   /// The number of prepared entries that are not submitted yet.
   private var preparedCount = 0
@@ -96,10 +97,13 @@ final class RingLoop: @unchecked Sendable {
 
   private func receive(from backend: RingBackend) {
     while let message = backend.nextMessage() {
-      switch message {
-      case .submit(let request) where isStopping:
-        actions.append(.end(request, -SystemError.canceled.rawValue))
-      case .submit(let request): scheduler.submit(request)
+      switch consume message {
+      case .submit(let request):
+        if isStopping {
+          actions.append(.end(request, -SystemError.canceled.rawValue))
+        } else {
+          scheduler.submit(request)
+        }
       case .cancel(let request):
         scheduler.cancel(request, &actions)
         releaseLater(request)
@@ -175,26 +179,37 @@ final class RingLoop: @unchecked Sendable {
   /// Owners submit further requests from here. These are messages like any other, so the stack does
   /// not grow.
   private func perform() throws(SystemError) {
-    while doneCount < actions.count {
-      switch actions[doneCount] {
-      case .start(let request, let slot):
-        if request.traits.isDirect, preparedCount >= Self.directBatch { try enter(answers: 0) }
-        try prepare { ring.prepare(request, token: slot.token) }
-      case .awaitReadiness(let request, let slot):
-        try prepare { ring.preparePoll(for: request, token: slot.token) }
-      case .cancel(let slot):
-        try prepare { ring.prepareCancellation(of: slot.token, token: Self.cancellationToken) }
-      case .end(let request, let answer): complete(request, answer)
-      case .noteRetry(let request, let answer):
-        request.observer?.retried(RequestSummary(request), after: SystemError(rawValue: -answer))
-      case .reroute(let request): reroute(request)
-      case .cancelRerouted(let request): threads.cancel(request)
-      }
-      doneCount += 1
-    }
+    while let action = nextAction() { try perform(action) }
     actions.removeAll(keepingCapacity: true)
     doneCount = 0
     submitReleases()
+  }
+
+  private func perform(_ action: consuming RequestScheduler.Action) throws(SystemError) {
+    switch consume action {
+    case .start(let request, let slot):
+      if request.traits.isDirect, preparedCount >= Self.directBatch { try enter(answers: 0) }
+      try prepare { ring.prepare(request, token: slot.token) }
+    case .awaitReadiness(let request, let slot):
+      try prepare { ring.preparePoll(for: request, token: slot.token) }
+    case .cancel(let slot):
+      try prepare { ring.prepareCancellation(of: slot.token, token: Self.cancellationToken) }
+    case .end(let request, let answer): complete(request, answer)
+    case .noteRetry(let request, let answer):
+      request.observer?.retried(RequestSummary(request), after: SystemError(rawValue: -answer))
+    case .reroute(let request): reroute(request)
+    case .cancelRerouted(let request): threads.cancel(request)
+    case .taken: break
+    }
+  }
+
+  /// Moves the next action out of the list, since a copy would retain its request.
+  private func nextAction() -> RequestScheduler.Action? {
+    guard doneCount < actions.count else { return nil }
+    var action = RequestScheduler.Action.taken
+    swap(&action, &actions[doneCount])
+    doneCount += 1
+    return action
   }
 
   /// Leaves the release of a finished request to the pool, if it may run code of users.
@@ -304,16 +319,17 @@ final class RingLoop: @unchecked Sendable {
   private func abandon() -> Int {
     let lost = scheduler.abandon(&actions)
     lost.forEach(AbandonedRequests.keep)
-    for action in actions[doneCount...] {
+    while let action = nextAction() {
       switch action {
       // Requests that were not submitted yet are among the abandoned ones.
-      case .start, .awaitReadiness, .cancel, .noteRetry: break
+      case .start, .awaitReadiness, .cancel, .noteRetry, .taken: break
       case .end(let request, let answer): complete(request, answer)
       case .reroute(let request): reroute(request)
       case .cancelRerouted(let request): threads.cancel(request)
       }
     }
     actions = []
+    doneCount = 0
     submitReleases()
     return lost.count
   }

@@ -24,6 +24,8 @@ package struct RequestScheduler: ~Copyable {
     case reroute(Request)
     /// Have the threads cancel a request.
     case cancelRerouted(Request)
+    /// Nothing: the place of an action that the caller has moved out of the list.
+    case taken
   }
 
   /// The limits on the requests that the kernel has at a time.
@@ -118,10 +120,10 @@ package struct RequestScheduler: ~Copyable {
 
 extension RequestScheduler {
   /// Adds a request, which waits for `start`.
-  package mutating func submit(_ request: Request) {
-    ready.append(request)
+  package mutating func submit(_ request: consuming Request) {
     // The cancellation may have come first, and there is only one.
     if request.isCancelled.load(ordering: .acquiring) { hasCancelledReady = true }
+    ready.append(request)
   }
 
   /// Cancels a request, which may have ended already.

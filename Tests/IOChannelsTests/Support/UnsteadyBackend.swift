@@ -86,6 +86,7 @@ final class UnsteadyBackend: Backend, @unchecked Sendable {
       case .noteRetry: break
       case .reroute(let request): threads.submit(request)
       case .cancelRerouted(let request): threads.cancel(request)
+      case .taken: break
       }
       index += 1
     }

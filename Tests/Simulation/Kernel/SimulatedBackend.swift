@@ -260,6 +260,7 @@ extension SimulatedBackend {
         if request.traits.kind == .pollable { report.count(.reroutedForPeers) }
         threads.append(request)
       case .cancelRerouted: report.count(.cancelledRerouted)
+      case .taken: break
       case .noteRetry: break
       }
       index += 1

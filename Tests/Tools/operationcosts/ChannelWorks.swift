@@ -34,7 +34,7 @@ struct ChannelWorks {
         count: 100_000,
         reads(4096, 100_000)
       ),
-      Work("read of 32 KiB, 64 in flight", atMost: 4.5, 36, 0.5, 1.6, reads(32 << 10, 64)),
+      Work("read of 32 KiB, 64 in flight", atMost: 4.5, 30, 0.5, 1.6, reads(32 << 10, 64)),
       Work("read of 32 KiB, 20,000 in flight", atMost: 5.5, 52, 0.5, 1.6, reads(32 << 10, 20_000)),
       Work("write of 64 KiB, 16 in flight, a handler each", atMost: 4, 55, 2.5, 2, count: 4_000) {
         count in

@@ -164,13 +164,20 @@ struct DescriptorEndTests {
   /// Returns the files about the kernel's lists that wait for a descriptor.
   private func lists(with number: Int32, among files: [String]) -> [String] {
     files.filter { file in
-      // Foundation leaks its memory where a read fails, as that of a descriptor closed meanwhile.
-      var bytes = [UInt8](repeating: 0, count: 64 << 10)
-      let count = (try? openFile(file).borrowed.read(into: &bytes)) ?? 0
-      let text = String(decoding: bytes[..<count], as: UTF8.self)
-      let lines = text.split(separator: "\n").filter { $0.hasPrefix("tfd:") }
+      let text = try? text(of: file)
+      let lines = text?.split(separator: "\n").filter { $0.hasPrefix("tfd:") } ?? []
       return lines.contains { $0.split(separator: " ").dropFirst().first == "\(number)" }
     }
+  }
+
+  /// Returns the text of a file of the kernel.
+  ///
+  /// Foundation leaks its memory where a read fails, as that about a descriptor closed meanwhile.
+  private func text(of file: String) throws -> String {
+    let descriptor = try openFile(file)
+    var bytes = [UInt8](repeating: 0, count: 64 << 10)
+    let count = try descriptor.borrowed.read(into: &bytes)
+    return String(decoding: bytes[..<count], as: UTF8.self)
   }
 
   @Test("The kernel's list has released the descriptor when the cancel handler runs")

@@ -75,7 +75,8 @@ public final class ChildProcess: Sendable {
   /// - Throws: ``TestFailure`` when the time is up; the child and its group are killed then.
   public func wait(timeout: Duration = .seconds(60)) throws -> Outcome {
     isWaitedFor.store(true, ordering: .relaxed)
-    let milliseconds = Int32(min(timeout / .milliseconds(1), 86_400_000))
+    let limit = timeout * Tier.patience
+    let milliseconds = Int32(min(limit / .milliseconds(1), 86_400_000))
     let end = ct_wait(identifier, milliseconds)
     let outcome = Outcome(
       status: end.exit_status,
@@ -86,7 +87,7 @@ public final class ChildProcess: Sendable {
       processorTime: .microseconds(end.user_microseconds + end.system_microseconds)
     )
     if end.error != 0 {
-      throw TestFailure("\(command): not ended within \(timeout); \(outcome)")
+      throw TestFailure("\(command): not ended within \(limit); \(outcome)")
     }
     return outcome
   }

@@ -11,6 +11,11 @@ public enum Tier: String, Sendable {
   public static let current: Tier =
     Calls.environmentValue("IOCHANNELS_TEST_TIER").flatMap(Tier.init(rawValue:)) ?? .quick
 
+  /// The factor of all time limits, from `IOCHANNELS_TEST_PATIENCE`, at least 1: an emulated
+  /// processor takes many times longer.
+  public static let patience: Int =
+    max(Calls.environmentValue("IOCHANNELS_TEST_PATIENCE").flatMap { Int($0) } ?? 1, 1)
+
   /// Chooses a count for the tier of this run.
   public static func count(quick: Int, full: Int) -> Int {
     current == .full ? full : quick
@@ -23,6 +28,6 @@ extension Trait where Self == TimeLimitTrait {
   /// A test's time runs while it waits for a thread that others use, so in the full tier, where
   /// some take an hour, the limit is that of the run.
   public static func ends(withinMinutes minutes: Int) -> TimeLimitTrait {
-    .timeLimit(.minutes(Tier.count(quick: minutes, full: 240)))
+    .timeLimit(.minutes(Tier.count(quick: minutes * Tier.patience, full: 240)))
   }
 }

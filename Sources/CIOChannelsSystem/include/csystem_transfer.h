@@ -53,6 +53,9 @@ csys_result csys_preadv2(
 csys_result csys_pwritev2(
     int fd, const csys_vector *vectors, int count, int64_t offset, int flags);
 
+/// Returns whether the kernel has transfers with anonymous pipes that never block (1) or not (0).
+csys_result csys_pipe_never_blocks(void);
+
 csys_result csys_lseek(int fd, int64_t offset, int whence);
 
 csys_result csys_fcntl_getfl(int fd);

@@ -23,7 +23,8 @@ package struct DescriptorTraits: Hashable, Sendable {
   /// The kernel reports such a file as ready, but has no non-blocking transfers for it. Another
   /// process may take the bytes first, or the room may be enough for a part only. This applies to
   /// terminals and all other character devices, to FIFOs, to descriptors without a file
-  /// (`eventfd`), and to files of procfs, tracefs and debugfs, some of which wait for events.
+  /// (`eventfd`), to files of procfs, tracefs and debugfs, some of which wait for events, and before
+  /// Linux 6.4 to anonymous pipes.
   package var blocksWhenReady: Bool
   /// Whether the file is an anonymous pipe, whose transfers have a form that never blocks.
   package var isPipe: Bool
@@ -74,8 +75,9 @@ package struct DescriptorTraits: Hashable, Sendable {
     fileSystem = FileSystemKind(magic: magic)
     let isDevice = file == .blockDevice || file == .characterDevice
     device = isDevice ? status.specialDevice : status.identity.device
-    blocksWhenReady = Self.blocksWhenReady(file, magic: magic)
-    isPipe = file == .fifo && magic == Self.pipefs
+    let isAnonymousPipe = file == .fifo && magic == Self.pipefs
+    isPipe = isAnonymousPipe && PipeSupport.hasNonBlockingTransfers
+    blocksWhenReady = !isPipe && (isAnonymousPipe || Self.blocksWhenReady(file, magic: magic))
     isDirect = flags.contains(.direct)
     isAppending = flags.contains(.append)
   }
@@ -83,7 +85,7 @@ package struct DescriptorTraits: Hashable, Sendable {
   private static func blocksWhenReady(_ file: FileKind, magic: UInt32) -> Bool {
     switch file {
     case .regular: [procfs, tracefs, debugfs].contains(magic)
-    case .fifo: magic != pipefs
+    case .fifo: true
     case .blockDevice, .directory, .socket, .symbolicLink: false
     case .characterDevice, .unknown: true
     }

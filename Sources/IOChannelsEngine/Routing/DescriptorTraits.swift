@@ -23,8 +23,8 @@ package struct DescriptorTraits: Hashable, Sendable {
   /// The kernel reports such a file as ready, but has no non-blocking transfers for it. Another
   /// process may take the bytes first, or the room may be enough for a part only. This applies to
   /// terminals and all other character devices, to FIFOs, to descriptors without a file
-  /// (`eventfd`), and to files of procfs, tracefs and debugfs, some of which wait for events. Before
-  /// Linux 6.4 it also applies to anonymous pipes.
+  /// (`eventfd`), and to files of procfs, tracefs and debugfs, some of which wait for events.
+  /// Before Linux 6.4 it also applies to anonymous pipes.
   package var blocksWhenReady: Bool
   /// Whether the file is an anonymous pipe, whose transfers have a form that never blocks.
   package var isPipe: Bool

@@ -81,7 +81,7 @@ csys_result csys_pipe_never_blocks(void) {
   if (pipe2(ends, O_CLOEXEC) < 0) return csys_answer(-1);
   char byte;
   struct iovec vector = {&byte, 1};
-  // Nobody writes to the pipe, so that the read fails in any case.
+  // Nobody writes to the pipe: the read fails, and the error tells why.
   bool would_wait = preadv2(ends[0], &vector, 1, -1, RWF_NOWAIT) < 0 && errno == EAGAIN;
   close(ends[0]);
   close(ends[1]);

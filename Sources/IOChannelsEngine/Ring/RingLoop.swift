@@ -15,7 +15,7 @@ final class RingLoop: @unchecked Sendable {
   private var scheduler = RequestScheduler(limits: RingLoop.limits)
   /// The actions that the scheduler decided.
   private var actions: [RequestScheduler.Action] = []
-  /// The number of actions of which only the places are left.
+  /// The number of actions that were moved out of the list, whose places are still in it.
   private var doneCount = 0
   /// The number of prepared entries that are not submitted yet.
   private var preparedCount = 0

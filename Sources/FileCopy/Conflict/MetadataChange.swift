@@ -1,24 +1,39 @@
 import IOChannelsEngine
 import IOChannelsSystem
 
-/// The metadata of a file that has the contents of its source, and of that source.
+/// The metadata of a file or directory that has the contents of its source, and of that source.
 ///
 /// A write to neither of them changes the owner, mode or attributes, so that equal modification
 /// times prove nothing about these.
 struct MetadataChange {
-  private let context: CopyContext
+  // The context itself would be retained for each file.
+  private let preserved: PreservedAttributes
+  private let isSuperuser: Bool
   private let pair: DirectoryPair
   private let source: FileStatus
   private let found: FileStatus
 
   init(_ item: CopyItem, _ source: FileStatus, _ found: FileStatus) {
-    context = item.context
+    preserved = item.context.options.metadata.preserved
+    isSuperuser = item.context.isSuperuser
     pair = item.pair
     self.source = source
     self.found = found
   }
 
-  private var preserved: PreservedAttributes { context.options.metadata.preserved }
+  /// Compares a directory of the destination, whose status is `found`, with its source.
+  init(
+    _ context: CopyContext,
+    _ directory: CopyDirectory,
+    in pair: DirectoryPair,
+    _ found: FileStatus
+  ) {
+    preserved = context.options.metadata.preserved
+    isSuperuser = context.isSuperuser
+    self.pair = pair
+    source = directory.source
+    self.found = found
+  }
 
   /// Whether the file must be created again, because its owner or mode must not change in place.
   ///
@@ -38,23 +53,31 @@ struct MetadataChange {
     ]
     guard source.kind == .regular, found.links == 1, source.identity != found.identity,
       !preserved.isDisjoint(with: attributes),
-      context.isSuperuser || found.owner == ProcessLimits.effectiveUser
+      isSuperuser || found.owner == ProcessLimits.effectiveUser
     else { return false }
     if hasOtherRights { return true }
     if found.changed > source.changed { return false }
     return areStored && FileSystemKind(of: pair.source).keepsTimes
   }
 
+  /// Whether the metadata of a directory may differ from those to preserve.
+  ///
+  /// A run sets the times of a directory last, and each later change of a name replaces them.
+  var isPossibleForDirectory: Bool {
+    found.modified != source.modified || !(found.changed > source.changed) || hasOtherOwner
+      || (preserved.contains(.mode) && found.permissions != source.permissions)
+  }
+
   private var hasOtherRights: Bool {
     if hasOtherOwner { return true }
     // Without the owner, a copy does not get the set-id bits.
-    let bits: UInt32 = context.isSuperuser ? 0o7777 : 0o777
+    let bits: UInt32 = isSuperuser ? 0o7777 : 0o777
     return preserved.contains(.mode) && (found.permissions ^ source.permissions) & bits != 0
   }
 
   /// Whether the owner or group differs and can be changed, which only the superuser can.
   private var hasOtherOwner: Bool {
-    preserved.contains(.ownership) && context.isSuperuser
+    preserved.contains(.ownership) && isSuperuser
       && (found.owner, found.group) != (source.owner, source.group)
   }
 

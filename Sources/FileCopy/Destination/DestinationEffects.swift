@@ -32,6 +32,12 @@ struct DestinationEffects: CopyEffects {
   /// Creates a directory that only its owner can change until it is complete.
   func createDirectory(_ item: CopyItem, for source: FileStatus) throws(CopyError) -> Bool {
     let (name, directory) = (item.job.destinationName, item.pair.destination)
+    // A rerun finds most directories, and a failed call to create one locks the parent.
+    if context.options.existing.resumes && !item.directory.isNew,
+      let found = try? directory.status(of: name), item.servesAsDirectory(found)
+    {
+      return false
+    }
     do throws(SystemError) {
       try directory.makeDirectory(name, permissions: context.modes.openingMode(for: source))
       return true

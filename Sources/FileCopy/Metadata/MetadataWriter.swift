@@ -9,6 +9,7 @@ final class MetadataWriter: Sendable {
   let context: CopyContext
   let supported: SupportedOperations
   let attributeRules: AttributeRules
+  private let kinds = FileSystemKinds()
 
   init(_ context: CopyContext, _ supported: SupportedOperations) {
     self.context = context
@@ -72,7 +73,12 @@ final class MetadataWriter: Sendable {
   }
 
   /// Sets the metadata of a directory after everything in it is complete.
+  ///
+  /// With ``CopyOptions/Existing/resumes``, a directory whose metadata cannot be set gets a time
+  /// that makes a rerun set them again.
   func describe(_ directory: CopyDirectory, in pair: DirectoryPair, _ worker: CopyWorker) {
+    if isComplete(directory, in: pair) { return }
+    let failures = worker.report.failureCount
     let (source, found) = (directory.source, directory.destination)
     let subject = DescribedFile(directory, in: pair, worker)
     if !directory.isNew && isForeign(subject, found, from: source) { return }
@@ -86,10 +92,32 @@ final class MetadataWriter: Sendable {
     } else if directory.isNew {
       setPlainMode(of: directory, subject)
     }
-    if options.metadata.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
+    if options.metadata.preserved.contains(.timestamps) {
+      var times = source
+      if options.existing.resumes && worker.report.failureCount > failures {
+        times.modified = ResumeRule.doubtfulTime(for: source.modified)
+      }
+      setTimes(of: subject, from: times)
+    }
     if let place = directory.parent, place.destination.identity == found.identity {
       place.resetInheritedAttributes(defaultAccess: (try? pair.destination.defaultAccess()) ?? nil)
     }
+  }
+
+  /// Whether an existing directory still has the metadata that an earlier run gave it.
+  ///
+  /// A rerun without this check would change the status of each directory on the disk.
+  private func isComplete(_ directory: CopyDirectory, in pair: DirectoryPair) -> Bool {
+    guard options.existing.resumes, !directory.isNew,
+      options.metadata.preserved.contains(.timestamps),
+      let found = try? pair.destination.status()
+    else { return false }
+    let change = MetadataChange(context, directory, in: pair, found)
+    if change.isPossibleForDirectory { return false }
+    // Other file systems may invent the times, or store owners and modes only in part.
+    let (source, destination) = (directory.source.identity, found.identity)
+    return kinds.kind(of: pair.source, on: source.device).keepsTimes
+      && kinds.kind(of: pair.destination, on: destination.device).keepsTimes
   }
 
   /// Sets the metadata of a new symbolic link, FIFO, socket or device, which has its final name

@@ -27,24 +27,26 @@ final class OperandDirectories: Sendable {
     of operand: CopyOperand
   ) throws(CopyError) {
     let job = item.job
-    let copy = Copy(
-      operand: operand,
-      place: item.directory.destination.identity,
-      name: job.destinationName,
-      path: item.destinationPath
-    )
-    let isOperand = job.operand != nil
+    let place = item.directory.destination.identity
     let found = copies.withLock { copies -> Copy? in
       // Another thread may still copy the contents of an earlier operand.
       if let earlier = copies[directory], earlier.operand.number <= operand.number {
         return earlier
       }
-      if isOperand { copies[directory] = copy }
+      // A path is composed only for an operand, because that takes long.
+      if job.operand != nil {
+        copies[directory] = Copy(
+          operand: operand,
+          place: place,
+          name: job.destinationName,
+          path: item.destinationPath
+        )
+      }
       return nil
     }
     guard let found else { return }
     let existing = try? item.pair.destination.status(of: job.destinationName)
-    if found.name == copy.name && found.place == copy.place {
+    if found.name == job.destinationName && found.place == place {
       if existing?.identity == directory {
         throw CopyError(.intoItself, operand.source, other: operand.destination)
       }
@@ -55,7 +57,7 @@ final class OperandDirectories: Sendable {
     {
       throw CopyError(.existingNonDirectory, item.destinationPath, other: item.sourcePath)
     }
-    throw CopyError(.linkToDirectory, copy.path, other: found.path)
+    throw CopyError(.linkToDirectory, item.destinationPath, other: found.path)
   }
 
   /// Forgets an operand whose destination could not be created, so that a further one tries it

@@ -6,7 +6,7 @@ final class ContentTransfer: Sendable {
   private let options: CopyOptions
   private let clones: CloneAttempts
   private let space: SpaceCheck
-  private let served = ServedDevices()
+  private let kinds = FileSystemKinds()
   private let limiter: RateLimiter?
   /// Whether the rate or the unwritten data is limited.
   private let isPaced: Bool
@@ -65,10 +65,12 @@ final class ContentTransfer: Sendable {
     files.destinationHasPeer = target.existing.map { $0.kind != .regular } ?? false
     if case .final = target.name { files.isVisible = true }
     files.copiesPartsInKernel = plan.copiesInKernel
-    files.mayReadShort = served.mayReadShort(source.file, on: status.identity.device)
+    let kind = kinds.kind(of: source.file, on: status.identity.device)
+    // On FUSE with direct I/O a read may be short before the end of a file.
+    files.mayReadShort = !kind.isTrustedOnRing
     // A generated file may report the length 0 and have bytes.
     if options.contents.toleratesChanges && status.kind == .regular
-      && (status.size > 0 || FileSystemKind(of: source.file).keepsTimes)
+      && (status.size > 0 || kind.keepsTimes)
     {
       files.limit = status.size
     }

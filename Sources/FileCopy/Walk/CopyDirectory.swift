@@ -159,16 +159,16 @@ final class CopyDirectory: Sendable {
   }
 
   /// Returns the path of a name inside the source, for messages.
-  func sourcePath(_ name: BytePath) -> BytePath { path(to: name, by: \.sourceName) }
+  func sourcePath(_ name: BytePath) -> BytePath { path(to: name) { $0.sourceName } }
 
   /// Returns the path of a name inside the destination, for messages.
-  func destinationPath(_ name: BytePath) -> BytePath { path(to: name, by: \.destinationName) }
+  func destinationPath(_ name: BytePath) -> BytePath { path(to: name) { $0.destinationName } }
 
-  private func path(to name: BytePath, by own: KeyPath<CopyDirectory, BytePath>) -> BytePath {
+  private func path(to name: BytePath, own: (CopyDirectory) -> BytePath) -> BytePath {
     var names: [BytePath] = []
     var directory: CopyDirectory? = self
     while let current = directory {
-      names.append(current[keyPath: own])
+      names.append(own(current))
       directory = current.parent
     }
     var bytes: [UInt8] = []

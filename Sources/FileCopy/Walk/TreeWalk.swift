@@ -227,7 +227,8 @@ final class TreeWalk: Sendable {
     if kind == .directory {
       item.worker.add(.enter(item.job), to: item.directory)
     } else if isIncluded(item) {
-      entries.copy(item, kind: kind)
+      // A copy would retain what it refers to, for each file.
+      entries.copy(consume item, kind: kind)
     }
   }
 

@@ -26,7 +26,9 @@ final class PacedWriteBack {
   }
 
   /// The length of the windows. A copy has at most two of them unwritten in each thread.
-  static let windowLength: Int64 = 4 << 20
+  ///
+  /// The disk completes a flush of another program only after the windows in its queue.
+  static let windowLength: Int64 = 1 << 20
 
   private let destination: BorrowedDescriptor
   private let smallFiles: SmallFiles

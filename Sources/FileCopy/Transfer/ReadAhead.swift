@@ -23,7 +23,9 @@ final class ReadAhead: Sendable {
     let (source, status) = (files.source, files.status)
     guard status.size >= ReadAhead.leastLength, source.isCold(status) else { return nil }
     self.source = source
-    window = BargingLock(ReadAheadWindow(length: status.size))
+    let isPaced = files.pacing?.limitsUnwrittenData ?? false
+    let reach = isPaced ? ReadAheadWindow.pacedReach : ReadAheadWindow.reach
+    window = BargingLock(ReadAheadWindow(length: status.size, reach: reach))
     advance(by: 0)
   }
 

@@ -2,6 +2,8 @@
 struct ReadAheadWindow: Sendable {
   /// The maximum distance between the copied and the prefetched end.
   static let reach: Int64 = 32 << 20
+  /// The same for a paced copy, whose reads delay the flushes of other programs too.
+  static let pacedReach: Int64 = 2 << 20
   /// The number of bytes missing in the window for which prefetching is started.
   static let step: Int64 = 1 << 20
   /// The maximum number of bytes that one call requests.
@@ -11,6 +13,7 @@ struct ReadAheadWindow: Sendable {
   static let callLength: Int64 = 256 << 10
 
   private let length: Int64
+  private let reach: Int64
   private var copied: Int64 = 0
   /// The end of the range that was prefetched.
   private var requested: Int64 = 0
@@ -20,9 +23,12 @@ struct ReadAheadWindow: Sendable {
 
   /// Creates the window of a file.
   ///
-  /// - Parameter length: The length of the file.
-  init(length: Int64) {
+  /// - Parameters:
+  ///   - length: The length of the file.
+  ///   - reach: The maximum distance between the copied and the prefetched end.
+  init(length: Int64, reach: Int64 = ReadAheadWindow.reach) {
     self.length = length
+    self.reach = reach
   }
 
   /// Records further copied bytes.
@@ -31,7 +37,7 @@ struct ReadAheadWindow: Sendable {
   mutating func advance(by count: Int) -> Bool {
     copied += Int64(count)
     if isStopped || isPrefetching { return false }
-    let missing = copied + ReadAheadWindow.reach - requested
+    let missing = copied + reach - requested
     guard requested < length, missing >= ReadAheadWindow.step else { return false }
     isPrefetching = true
     return true
@@ -40,7 +46,7 @@ struct ReadAheadWindow: Sendable {
   /// Returns the next range to prefetch; nil if the window is full.
   mutating func next() -> Range<Int64>? {
     requested = max(requested, copied)
-    guard !isStopped, requested < min(length, copied + ReadAheadWindow.reach) else {
+    guard !isStopped, requested < min(length, copied + reach) else {
       isPrefetching = false
       return nil
     }

@@ -10,6 +10,9 @@ final class TransferPace {
     self.writeBack = writeBack
   }
 
+  /// Whether copied data is written back during the copy.
+  var limitsUnwrittenData: Bool { writeBack != nil }
+
   /// The number of bytes that one step may transfer.
   var step: Int64 { limiter?.step ?? PacedWriteBack.windowLength }
 

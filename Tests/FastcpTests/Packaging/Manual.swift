@@ -86,7 +86,7 @@ enum Manual {
       + "as K. The first letter of a unit may be lower case. The limit holds for all files "
       + "together. Shared blocks and holes do not count, and neither do the reads of --verify.",
     .paced:
-      "Each job (see --jobs) has at most about 8 MiB of unwritten data. So the progress line shows "
+      "Each job (see --jobs) has at most about 2 MiB of unwritten data. So the progress line shows "
       + "the speed of the disk, and another program that flushes a file meanwhile waits only a "
       + "moment. The copies stay in the page cache, unlike with --drop-cache. The speed is not "
       + "limited, unlike with --bwlimit, but a copy that fits into memory takes longer.",

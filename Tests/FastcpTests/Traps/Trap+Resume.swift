@@ -1,8 +1,9 @@
+import IOChannelsSystem
 import IOChannelsTestSupport
 
 extension Trap {
   /// Copies that continue an interrupted one.
-  static let resume = [completeFiles, partialFiles]
+  static let resume = [completeFiles, partialFiles, unchangedDirectories]
 
   private static let completeFiles = Trap(
     "T51",
@@ -56,6 +57,25 @@ extension Trap {
       test.expect(again.messages.contains { $0.contains("resumed") }, is: true)
       test.expect(test.haveSameBytes("behind/f", "to/f"), is: true)
       test.expect(test.names(in: "to"), is: ["f"])
+    }
+  )
+
+  private static let unchangedDirectories = Trap(
+    "T75",
+    "a rerun leaves directories alone that did not change",
+    stage: { test in
+      try test.write("12345\n", to: "s/d/f")
+      try test.setTime(5, of: "s/d/f", "s/d", "s")
+    },
+    expect: { test in
+      test.expect(try test.copy("-aT", "--resume", "s", "to"), is: .success)
+      let changed = test.status(of: "to/d")?.changed
+      test.expect(try test.copy("-aT", "--resume", "s", "to"), is: .success)
+      test.expect(test.status(of: "to/d")?.changed == changed, is: true)
+      try test.setMode(0o700, of: "s/d")
+      test.expect(try test.copy("-aT", "--resume", "s", "to"), is: .success)
+      test.expect(test.mode(of: "to/d"), is: test.mode(of: "s/d"))
+      test.expect(test.differences("s", "to"), is: [])
     }
   )
 }

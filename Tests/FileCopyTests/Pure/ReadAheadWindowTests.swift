@@ -11,7 +11,9 @@ struct ReadAheadWindowTests {
     /// How far has been asked.
     var end: Int64 = 0
 
-    init(length: Int64) { window = ReadAheadWindow(length: length) }
+    init(length: Int64, reach: Int64) {
+      window = ReadAheadWindow(length: length, reach: reach)
+    }
 
     /// Notes copied bytes and asks for all that it is time for.
     ///
@@ -27,11 +29,14 @@ struct ReadAheadWindowTests {
     }
   }
 
-  @Test("Prefetched ranges have no gaps and keep their distance")
-  func distance() {
-    let (reach, step) = (ReadAheadWindow.reach, ReadAheadWindow.step)
+  @Test(
+    "Prefetched ranges have no gaps and keep their distance",
+    arguments: [ReadAheadWindow.reach, ReadAheadWindow.pacedReach]
+  )
+  func distance(reach: Int64) {
+    let step = ReadAheadWindow.step
     let length = 2 * reach + 1000
-    var asking = Asking(length: length)
+    var asking = Asking(length: length, reach: reach)
     let moves: [(count: Int64, asks: Bool, end: Int64)] = [
       (0, true, reach), (step - 1, false, reach), (1, true, reach + step),
       (reach, true, length), (reach, false, length),

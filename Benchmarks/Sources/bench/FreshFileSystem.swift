@@ -51,7 +51,8 @@ final class FreshFileSystem {
   }
 
   deinit {
-    try? run("umount", path)
+    // A process that still uses it must not keep the image from being removed.
+    do { try run("umount", path) } catch { try? run("umount", "-l", path) }
     try? run("losetup", "-d", device)
     try? run("rm", "-rf", "--one-file-system", place)
   }

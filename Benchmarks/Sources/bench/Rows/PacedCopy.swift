@@ -54,16 +54,14 @@ private final class FlushedWrites: Sendable {
     guard descriptor >= 0 else { throw CommandFailure(description: "\(path): error \(errno)") }
   }
 
-  deinit {
-    close(descriptor)
-  }
-
-  /// Returns the nanoseconds of all writes that begin during some work.
+  /// Returns the nanoseconds of all writes that begin during some work, and closes the file.
   func times(_ work: () throws -> Void) throws -> [UInt64] {
     let ended = DispatchSemaphore(value: 0)
     let found = Mutex<Result<[UInt64], CommandFailure>>(.success([]))
     Thread.detachNewThread { [self] in
       let times = writeUntilOver()
+      // The file system can be unmounted from now on.
+      close(descriptor)
       found.withLock { $0 = times }
       ended.signal()
     }

@@ -115,6 +115,36 @@ csys_result csys_openat(int directory, const char *name, int flags, uint32_t mod
   return csys_answer(openat(directory, name, flags, mode));
 }
 
+csys_result csys_open_cached(int directory, const char *name, int flags) {
+  // The headers of some C libraries lack the structure and the call.
+  struct {
+    uint64_t flags, mode, resolve;
+  } how = {.flags = (unsigned int)(flags | O_CLOEXEC), .resolve = 0x20};  // RESOLVE_CACHED
+  // Not even a lease of another process is waited for.
+  if ((flags & O_PATH) == 0) how.flags |= O_NONBLOCK;
+  long fd = syscall(437, directory, name, &how, sizeof how);  // openat2
+  if (fd < 0 || (flags & O_PATH) != 0) return csys_answer(fd);
+  if (fcntl((int)fd, F_SETFL, flags & ~O_NONBLOCK) == 0) return csys_answer(fd);
+  int error = errno;
+  close((int)fd);
+  errno = error;
+  return csys_answer(-1);
+}
+
+csys_status csys_cached_status(int fd, uint64_t *mount) {
+  struct statx found = {0};
+  const unsigned int unique = 0x4000;  // STATX_MNT_ID_UNIQUE
+  int flags = AT_EMPTY_PATH | AT_STATX_DONT_SYNC;
+  *mount = 0;
+  if (syscall(SYS_statx, fd, "", flags, STATX_BASIC_STATS | unique, &found) < 0) {
+    csys_status status = {.error = errno};
+    return status;
+  }
+  // The headers of some C libraries lack the member `stx_mnt_id`.
+  if ((found.stx_mask & unique) != 0) memcpy(mount, (const char *)&found + 144, sizeof *mount);
+  return csys_statx_status(&found);
+}
+
 csys_result csys_mkdirat(int directory, const char *name, uint32_t mode) {
   return csys_answer(mkdirat(directory, name, mode));
 }

@@ -38,6 +38,7 @@ package final class Engine: Sendable {
   private let routing: RoutingPreference
   private let observer: (any RequestObserver)?
   private let appends = BargingLock(AppendOrder())
+  private let cachedOpening = CachedOpening()
   private let generation = ProcessGeneration.current
   private let isStopped = Atomic<Bool>(false)
 
@@ -185,6 +186,37 @@ package final class Engine: Sendable {
   package func readAtOnce(_ request: Request) -> Int? {
     mayReadAtOnce(request) ? threads.readAtOnce(request, limit: sizes.peerAtOnce) : nil
   }
+
+  /// Opens a regular file for reading on the calling thread, if that waits for nothing.
+  ///
+  /// - Returns: The file; nil if a request has to open it, which also finds the errors.
+  package func openAtOnce(_ path: BytePath, _ flags: OpenFlags) -> CachedFile? {
+    mayOpenAtOnce ? cachedOpening.open(path, flags) : nil
+  }
+
+  /// Records that a request has opened a file for reading, so that further ones of its file system
+  /// may be opened at once.
+  package func noteOpened(
+    _ file: BorrowedDescriptor,
+    _ traits: DescriptorTraits,
+    _ flags: OpenFlags
+  ) {
+    if mayOpenAtOnce && CachedOpening.allows(flags) { cachedOpening.learn(file, traits) }
+  }
+
+  /// Closes a file on the calling thread, if it was opened for reading and that waits for nothing.
+  ///
+  /// - Returns: False if a request has to close it.
+  package func closeAtOnce(
+    _ file: BorrowedDescriptor,
+    _ traits: DescriptorTraits,
+    openedWith flags: OpenFlags
+  ) -> Bool {
+    mayOpenAtOnce && CachedOpening.allows(flags) && cachedOpening.close(file, traits)
+  }
+
+  /// Whether files are opened at once. An observer receives each opening as a request.
+  private var mayOpenAtOnce: Bool { observer == nil && threads.opensAtOnce && mayCallAtOnce }
 
   private var mayCallAtOnce: Bool {
     belongsToThisProcess && !isStopped.load(ordering: .relaxed)

@@ -44,6 +44,16 @@ csys_status csys_fstatat(int directory, const char *name, int flags);
 
 csys_result csys_openat(int directory, const char *name, int flags, uint32_t mode);
 
+/// Opens a name for reading, without waiting for a disk, a server or a peer (Linux 5.12).
+///
+/// EAGAIN if some part of the path is not in the kernel's cache of names. The file has no
+/// `O_NONBLOCK`.
+csys_result csys_open_cached(int directory, const char *name, int flags);
+
+/// Returns the status of an open file that the kernel has in memory, and the number of its mount,
+/// which no other mount ever gets; 0 before Linux 6.8.
+csys_status csys_cached_status(int fd, uint64_t *mount);
+
 csys_result csys_mkdirat(int directory, const char *name, uint32_t mode);
 
 csys_result csys_mknodat(

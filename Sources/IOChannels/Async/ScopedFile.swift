@@ -7,6 +7,8 @@ struct ScopedFile {
   private let descriptor: BorrowedDescriptor
   /// The properties of a file that was opened here, unless its examination has failed.
   private let examined: OpenFile?
+  /// The flags with which it was opened here.
+  private let flags: OpenFlags
   /// Whether the descriptor is closed after the channel.
   private let isOwned: Bool
   private let engine: Engine
@@ -24,6 +26,7 @@ struct ScopedFile {
     case .success(let opened): (descriptor, examined) = opened
     case .failure(let reason): throw IOChannelError(.open, of: file, reason: reason)
     }
+    self.flags = flags
     isOwned = true
     self.engine = engine
   }
@@ -33,6 +36,8 @@ struct ScopedFile {
     file = .descriptor(number)
     descriptor = BorrowedDescriptor(rawValue: number)
     examined = nil
+    // The caller may have opened it in any way.
+    flags = .readWrite
     self.isOwned = isOwned
     self.engine = engine
   }
@@ -73,6 +78,11 @@ struct ScopedFile {
 
   /// Closes the descriptor, if it is owned, also in a cancelled task.
   private func close() async throws(IOChannelError) {
+    if isOwned, let examined,
+      engine.closeAtOnce(descriptor, examined.traits, openedWith: flags)
+    {
+      return
+    }
     guard isOwned,
       case .failure(let reason) = await TaskRequest.close(descriptor, engine: engine)
     else { return }

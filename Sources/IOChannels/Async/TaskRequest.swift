@@ -19,7 +19,8 @@ final class TaskRequest: RequestOwner {
     await TaskRequest().answer(to: operation, descriptor: descriptor, engine: engine).result
   }
 
-  /// Opens a path, and examines the file on the same thread.
+  /// Opens a path, and examines the file on the same thread: that of the task, if nothing is waited
+  /// for (S247).
   ///
   /// - Returns: The open descriptor, and its properties unless the examination has failed.
   static func open(
@@ -28,11 +29,17 @@ final class TaskRequest: RequestOwner {
     permissions: UInt32,
     engine: Engine
   ) async -> Result<(BorrowedDescriptor, OpenFile?), SystemError> {
+    // A cancelled task gets the error of a request (S158).
+    if !Task.isCancelled, let file = engine.openAtOnce(path, flags) {
+      let examined = OpenFile(descriptor: file.descriptor, traits: file.traits, size: file.size)
+      return .success((file.descriptor, examined))
+    }
     let answer = await TaskRequest().answer(
       to: .open(path, flags, permissions: permissions),
       descriptor: .workingDirectory,
       engine: engine
     )
+    if let file = answer.file { engine.noteOpened(file.descriptor, file.traits, flags) }
     return answer.result.map { (BorrowedDescriptor(rawValue: Int32($0)), answer.file) }
   }
 

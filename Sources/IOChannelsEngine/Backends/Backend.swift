@@ -33,9 +33,14 @@ package protocol Backend: AnyObject, Sendable {
   ///
   /// - Returns: The number of bytes, nil for none.
   func readAtOnce(_ request: Request, limit: Int) -> Int?
+
+  /// Whether files are opened and closed on the calling thread, where neither waits.
+  var opensAtOnce: Bool { get }
 }
 
 extension Backend {
+  package var opensAtOnce: Bool { false }
+
   package func writeAtOnce(_ request: Request) -> Int? {
     // Whatever the error is, the submitted request finds it again.
     guard case .success(let count) = request.call(waits: false), count > 0 else { return nil }

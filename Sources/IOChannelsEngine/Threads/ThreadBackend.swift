@@ -17,6 +17,7 @@ final class ThreadBackend: EndingBackend {
   private static let batchLength = 64
 
   let pool: BlockingPool
+  let opensAtOnce = true
   private let blockingPools: BlockingPools
   private let interrupter = Interrupter()
   private let statistics: Statistics

@@ -44,10 +44,9 @@ csys_status csys_fstatat(int directory, const char *name, int flags);
 
 csys_result csys_openat(int directory, const char *name, int flags, uint32_t mode);
 
-/// Opens a name for reading, without waiting for a disk, a server or a peer (Linux 5.12).
+/// Opens a name for reading, if its path is in the kernel's cache of names; else EAGAIN (Linux 5.12).
 ///
-/// EAGAIN if some part of the path is not in the kernel's cache of names. The file has no
-/// `O_NONBLOCK`.
+/// No FIFO, device or lease is waited for, but a server may be. The file has no `O_NONBLOCK`.
 csys_result csys_open_cached(int directory, const char *name, int flags);
 
 /// Returns the status of an open file that the kernel has in memory, and the number of its mount,

@@ -56,16 +56,26 @@ struct MetadataChange {
       isSuperuser || found.owner == ProcessLimits.effectiveUser
     else { return false }
     if hasOtherRights { return true }
-    if found.changed > source.changed { return false }
+    if isChangedLater { return false }
     return areStored && FileSystemKind(of: pair.source).keepsTimes
   }
 
-  /// Whether the metadata of a directory may differ from those to preserve.
+  /// Whether the status of a directory shows that its metadata may differ from those to preserve.
   ///
   /// A run sets the times of a directory last, and each later change of a name replaces them.
   var isPossibleForDirectory: Bool {
-    found.modified != source.modified || !(found.changed > source.changed) || hasOtherOwner
-      || (preserved.contains(.mode) && found.permissions != source.permissions)
+    if found.modified != source.modified || !isChangedLater { return true }
+    if preserved.contains(.mode) && found.permissions != source.permissions { return true }
+    return preserved.contains(.ownership)
+      && (found.owner, found.group) != (source.owner, source.group)
+  }
+
+  /// Whether the status of the destination changed after that of the source.
+  ///
+  /// A file system that stores whole seconds rounds down.
+  private var isChangedLater: Bool {
+    if source.changed.nanoseconds > 0 { return found.changed > source.changed }
+    return found.changed.seconds > source.changed.seconds
   }
 
   private var hasOtherRights: Bool {

@@ -7,6 +7,16 @@ extension MetadataWriter {
     !options.metadata.preserved.isDisjoint(with: [.mode, .extendedAttributes, .securityContext])
   }
 
+  /// Whether a file may have an attribute or access list that a copy receives or loses.
+  func mayHaveAttributes(_ file: BorrowedDescriptor) -> Bool {
+    guard readsAttributes else { return false }
+    guard let names = try? file.attributeNames() else { return true }
+    return names.contains { name in
+      name == AccessList.access || name == AccessList.inherited
+        || attributeRules.copies(name, options.metadata.preserved)
+    }
+  }
+
   /// Returns the attributes of a source, by one call for a file that has none.
   func attributes(of subject: DescribedFile, isLink: Bool = false) -> SourceAttributes {
     var found = SourceAttributes()

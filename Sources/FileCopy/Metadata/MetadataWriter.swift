@@ -104,7 +104,8 @@ final class MetadataWriter: Sendable {
     }
   }
 
-  /// Whether an existing directory still has the metadata that an earlier run gave it.
+  /// Whether an existing directory has the metadata of its source, as far as the status of both
+  /// shows it, and neither has attributes or access lists.
   ///
   /// A rerun without this check would change the status of each directory on the disk.
   private func isComplete(_ directory: CopyDirectory, in pair: DirectoryPair) -> Bool {
@@ -118,6 +119,7 @@ final class MetadataWriter: Sendable {
     let (source, destination) = (directory.source.identity, found.identity)
     return kinds.kind(of: pair.source, on: source.device).keepsTimes
       && kinds.kind(of: pair.destination, on: destination.device).keepsTimes
+      && !mayHaveAttributes(pair.source) && !mayHaveAttributes(pair.destination)
   }
 
   /// Sets the metadata of a new symbolic link, FIFO, socket or device, which has its final name

@@ -14,7 +14,10 @@ final class TransferPace {
   var limitsUnwrittenData: Bool { writeBack != nil }
 
   /// The number of bytes that one step may transfer.
-  var step: Int64 { limiter?.step ?? PacedWriteBack.windowLength }
+  var step: Int64 {
+    let window = writeBack == nil ? .max : PacedWriteBack.windowLength
+    return min(limiter?.step ?? PacedWriteBack.windowLength, window)
+  }
 
   /// Waits after a step that transferred `count` bytes and has reached the offset `end`.
   func wait(

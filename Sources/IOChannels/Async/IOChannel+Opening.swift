@@ -9,8 +9,8 @@ extension IOChannel {
   /// the task is cancelled (<doc:Rules#S155>). The call therefore waits for other channels of the
   /// descriptor, such as those created from this one; the function has to close or release them.
   ///
-  /// A regular file that is in memory is opened and closed on the thread of the task, where neither
-  /// waits (<doc:Rules#S247>).
+  /// A small regular file whose path is in memory is opened and closed on the thread of the task
+  /// (<doc:Rules#S247>).
   ///
   /// - Parameters:
   ///   - path: The file, relative to the working directory unless it is absolute.

@@ -2,7 +2,9 @@ internal import CIOChannelsSystem
 
 /// Calls that the kernel answers from its memory, as far as it can.
 extension BorrowedDescriptor {
-  /// Opens a name for reading, without waiting for a disk, a server or a peer.
+  /// Opens a name for reading, if its path is in the kernel's cache of names.
+  ///
+  /// No FIFO, device or lease is waited for. The opening itself may wait for a server, as of FUSE.
   ///
   /// - Throws: `EAGAIN` if some part of the path is not in the kernel's cache of names, `EINVAL` or
   ///   `ENOSYS` before Linux 5.12.

@@ -27,6 +27,13 @@ struct PacedCallTests {
     #expect(waits == [false, false, true, false, true, false, true, false, true])
   }
 
+  @Test("A limit of the rate leaves the windows as they are (T56)")
+  func rate() throws {
+    let scene = try Scene("head -c 5000000 /dev/zero >f")
+    let waits = try flags(scene, ["--paced", "--bwlimit=1G", "f", "g"])
+    #expect(waits.count == 9)
+  }
+
   @Test("Files of one window are awaited before the next ones, so that they do not add up (T56)")
   func windows() throws {
     let scene = try Scene("mkdir s; for i in 1 2 3 4; do head -c 1048576 /dev/zero >s/$i; done")

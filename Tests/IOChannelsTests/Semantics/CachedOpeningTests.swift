@@ -67,6 +67,15 @@ struct CachedOpeningTests {
     #expect(engine.openAtOnce(file, .readOnly) == nil)
   }
 
+  @Test("A long file is closed by a request", arguments: TestBackend.real)
+  func longFile(backend: TestBackend) async throws {
+    let engine = try await engine(backend)
+    let path = BytePath(try directory.write(pattern(1_100_000), to: "long"))
+    let found = try #require(engine.openAtOnce(path, .readOnly))
+    #expect(!engine.closeAtOnce(found.descriptor, found.traits, openedWith: .readOnly))
+    _ = OwnedDescriptor(owning: found.descriptor.rawValue)
+  }
+
   @Test("A file whose last name was removed is closed by a request", arguments: TestBackend.real)
   func removedFile(backend: TestBackend) async throws {
     let engine = try await engine(backend)

@@ -115,14 +115,15 @@ struct MirrorTests {
     let first = try copy(scene, source, as: user)
     // The build directory may change while it is listed, and is not copied.
     try scene.shell("for d in repository/.build*; do [ ! -d $d ] || mount -t tmpfs none $d; done")
-    let unread = try unreadable(in: source, by: user, scene)
     let ignored = try ignored(in: source, scene)
+    func isIgnored(_ path: String) -> Bool {
+      ignored.contains(path) || parents(of: path).contains(where: ignored.contains)
+    }
+    let unread = try unreadable(in: source, by: user, scene).filter { !isIgnored($0) }
     let all = try TreeListing(of: source)
     let expected = all.filter { path in
       if tree == .repository && (path == "./.git" || path.hasPrefix("./.git/")) { return false }
-      if ignored.contains(path) || parents(of: path).contains(where: ignored.contains) {
-        return false
-      }
+      if isIgnored(path) { return false }
       if parents(of: path).contains(where: unread.contains) { return false }
       return !unread.contains(path) || all.value(.kind, of: path) == "d"
     }

@@ -12,7 +12,7 @@ struct ResumedDirectoryTests {
 
   @Test("A rerun with nothing to do changes the status of no directory (T75)")
   func nothingToDo() throws {
-    let scene = try Scene(Self.tree)
+    let scene = try Scene(Self.tree, in: "/dev/shm")
     #expect(try scene.copy("-aT", "--resume", "s", "copy").succeeded)
     let listing = "find copy -printf '%p %C@\\n' | sort"
     let before = try scene.shell(listing)
@@ -23,7 +23,7 @@ struct ResumedDirectoryTests {
 
   @Test("A rerun sets what changed of a directory, on either side (T75)", .needs(.root))
   func changes() throws {
-    let scene = try Scene(Self.tree)
+    let scene = try Scene(Self.tree, in: "/dev/shm")
     #expect(try scene.copy("-aT", "--resume", "s", "copy").succeeded)
     try scene.shell(
       """

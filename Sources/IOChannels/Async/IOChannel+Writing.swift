@@ -32,6 +32,10 @@ extension IOChannel {
   /// most two buffers at a time. If the sequence throws, the running write is cancelled. No write
   /// is still running when the call throws.
   ///
+  /// The `chunks()` of a random channel are copied as by a relay, without a task for each chunk. The
+  /// call is then one read and one write for the barriers of both channels. If a read fails, the
+  /// bytes before it are written, and the error has their number (<doc:Rules#S248>).
+  ///
   /// A sequence that ends when the task is cancelled, as `AsyncStream` does, ends the writing
   /// without an error.
   ///
@@ -47,6 +51,11 @@ extension IOChannel {
     _ buffers: Buffers,
     at offset: Int64? = nil
   ) async throws -> Int64 where Buffers.Element == DataBuffer {
+    if let chunks = buffers as? Chunks,
+      let count = try await copyByRelay(chunks.range, of: chunks.channel, at: offset)
+    {
+      return count
+    }
     var writer = BufferedWriter(channel: self, offset: offset, capacity: 1)
     do {
       for try await buffer in buffers { try await writer.append(buffer) }

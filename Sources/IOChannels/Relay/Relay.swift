@@ -4,8 +4,8 @@ internal import IOChannelsLocks
 import IOChannelsSystem
 import QueueRuntime
 
-/// Bytes on their way from one stream channel to another: the lock around the state machine, whose
-/// actions it performs.
+/// Bytes on their way from one channel to another: the lock around the state machine, whose actions
+/// it performs.
 ///
 /// A read that has ended is written by the thread that reports it, so no byte waits for a handler.
 final class Relay: Sendable {
@@ -63,15 +63,24 @@ final class Relay: Sendable {
 
   private let source: ChannelCore
   private let destination: ChannelCore
+  /// The offsets of the first byte in both files, which streams ignore.
+  private let offsets: (source: Int64, destination: Int64)
   /// The queue that resumes the task.
   private let queue: WorkQueue
   private let contents: BargingLock<Contents>
   private let result = Promise<Outcome>()
 
   /// Creates a relay of at most `count` bytes, which `start` starts.
-  init(from source: ChannelCore, to destination: ChannelCore, count: Int, queue: WorkQueue) {
+  init(
+    from source: ChannelCore,
+    to destination: ChannelCore,
+    at offsets: (source: Int64, destination: Int64) = (0, 0),
+    count: Int,
+    queue: WorkQueue
+  ) {
     self.source = source
     self.destination = destination
+    self.offsets = offsets
     self.queue = queue
     contents = BargingLock(Contents(state: RelayState(count: count, step: source.step)))
   }
@@ -115,9 +124,14 @@ extension Relay {
   /// Adds the operation of a side to the order of its channel.
   private func enter(_ core: ChannelCore, _ side: RelayState.Side) -> Entrance {
     var made: RelayEnd?
+    let target = OperationTarget(
+      channel: core,
+      direction: side == .source ? .read : .write,
+      offset: side == .source ? offsets.source : offsets.destination
+    )
     let (refusal, actions) = core.entry.changeDeferring { state, actions in
       state.submit(to: core.number, &actions) { id, settings in
-        let end = RelayEnd(id, side, of: core, settings, queue: queue, relay: self)
+        let end = RelayEnd(id, side, target, settings, queue: queue, relay: self)
         made = end
         return end
       }

@@ -15,15 +15,14 @@ final class RelayEnd: ChannelOperation {
   init(
     _ id: OperationID,
     _ side: RelayState.Side,
-    of core: ChannelCore,
+    _ target: OperationTarget,
     _ settings: ChannelSettings,
     queue: WorkQueue,
     relay: Relay
   ) {
     self.id = id
     self.side = side
-    let direction: Direction = side == .source ? .read : .write
-    target = OperationTarget(channel: core, direction: direction, offset: 0)
+    self.target = target
     isUncached = settings.isUncached
     classQueue = settings.target ?? queue
     self.relay = relay

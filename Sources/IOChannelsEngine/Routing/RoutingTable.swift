@@ -25,8 +25,7 @@ package enum RoutingTable {
   ) -> Route {
     switch kind {
     case .read: transferRoute(traits) { length < $0.reads }
-    case .write where isAlone:
-      transferRoute(traits) { length < $0.loneWrites || length > $0.longestLoneWrite }
+    case .write where isAlone: transferRoute(traits) { length < $0.loneWrites }
     case .write: transferRoute(traits) { length < $0.writes }
     // The kernel needs a worker thread for all of these except some closes.
     case .open, .close, .synchronize, .allocate, .advise, .writeBack, .truncate, .status: .pool
@@ -61,11 +60,6 @@ package enum RoutingTable {
     let writes: Int
     /// The threshold for lone writes, each of which pays for waking a worker thread.
     let loneWrites: Int
-    /// The longest lone write on the ring.
-    ///
-    /// A longer one has many pieces (S178). On the ring each pays for waking a worker thread, while
-    /// a thread of the pool makes the calls for all of them in a row.
-    var longestLoneWrite = Int.max
   }
 
   private static func transferRoute(
@@ -86,10 +80,10 @@ package enum RoutingTable {
   /// on the ring.
   private static func sizes(_ fileSystem: FileSystemKind, isDirect: Bool) -> Sizes? {
     switch (fileSystem, isDirect) {
-    // Reads need less time on the ring. Short writes, and lone writes below 1 MiB, need less on the
-    // pool. So do longer lone writes, which have many pieces.
-    case (.ext4, false):
-      Sizes(reads: 0, writes: 64 << 10, loneWrites: 1 << 20, longestLoneWrite: 1 << 20)
+    // Reads need less time on the ring. Short writes and lone writes need less on the pool. A long
+    // lone write has many pieces (S178). On the ring each of them wakes a worker thread, while a
+    // thread of the pool writes them in a row.
+    case (.ext4, false): Sizes(reads: 0, writes: 64 << 10, loneWrites: .max)
     // No size needs clearly less time on the pool.
     case (.ext4, true): Sizes(reads: 0, writes: 0, loneWrites: 0)
     // No size needs clearly less time on the pool.

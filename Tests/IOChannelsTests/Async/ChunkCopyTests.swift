@@ -1,0 +1,189 @@
+import DataRegions
+import IOChannelsSystem
+import IOChannelsTestSupport
+import Testing
+
+@testable import IOChannels
+
+@Suite("Copies of the chunks of a random channel (S248)")
+struct ChunkCopyTests {
+  @Test("Ranges are copied to any offset, as chunk by chunk", arguments: TestBackend.allCases)
+  func ranges(backend: TestBackend) async throws {
+    let bytes = pattern(1_200_000)
+    let source = try FileOfBytes(bytes)
+    let from = try AsyncPlace(backend, .random, source.opened())
+    let input = from.channel
+    let ranges: [Range<Int64>] = [
+      0..<0, 5..<5, 0..<1, 7..<70_000, 100_000..<1_200_000, 1_199_999..<9_000_000,
+      1_200_000..<1_200_001, 0..<(.max),
+    ]
+    for range in ranges {
+      let found = bytes.dropFirst(Int(range.lowerBound)).prefix(range.count)
+      for offset in [nil, 0, 10] as [Int64?] {
+        let target = try FileOfBytes([])
+        let to = try AsyncPlace(backend, .random, target.opened(.writeOnly))
+        let output = to.channel
+        let count = try await output.writeAll(input.chunks(in: range), at: offset)
+        #expect(count == found.count, "\(range)")
+        // Without an offset, the next call continues there.
+        try await output.write(DataBuffer([1]))
+        let bytes = try target.bytes()
+        let start = Int(offset ?? 0)
+        let ending: [UInt8] = offset == nil ? [1] : []
+        #expect(bytes.dropFirst(start) == (found + ending)[...] || offset == 0, "\(range)")
+        if offset == 0, !found.isEmpty { #expect(bytes.dropFirst() == found.dropFirst()) }
+        await to.close()
+      }
+    }
+    await from.close()
+  }
+
+  @Test("A pipe gets the bytes, and a barrier waits for all", arguments: TestBackend.allCases)
+  func pipe(backend: TestBackend) async throws {
+    let bytes = DataBuffer(pattern(500_000))
+    let source = try FileOfBytes([UInt8](bytes))
+    let from = try AsyncPlace(backend, .random, source.opened())
+    let ends = try PipeEnds()
+    let (input, trace) = (from.channel, Trace())
+    let output = try backend.channel(.stream, ends.writing, Trace())
+    let drain = try backend.channel(.stream, ends.reading, Trace())
+    async let copied = output.writeAll(input.chunks())
+    #expect(try await drain.read(length: 1) == bytes.subdata(in: 0..<1))
+    input.barrier { trace.add(.mark("barrier")) }
+    let rest = bytes.count - 200_000
+    #expect(try await drain.read(length: rest) == bytes.subdata(in: 1..<1 + rest))
+    // More bytes than a pipe holds are unwritten.
+    #expect(trace.entries.isEmpty)
+    #expect(try await drain.read(length: 199_999) == bytes.subdata(in: 1 + rest..<bytes.count))
+    let count = try await copied
+    #expect(count == Int64(bytes.count))
+    _ = await trace.entries(1)
+    for channel in [output, drain] { try await channel.closeAndCleanUp() }
+    await from.close()
+    _ = (ends.reading.rawValue, ends.writing.rawValue)
+  }
+
+  @Test("What a relay cannot copy is copied chunk by chunk", arguments: TestBackend.allCases)
+  func chunkByChunk(backend: TestBackend) async throws {
+    let bytes = pattern(1_200_000)
+    let file = try FileOfBytes(bytes)
+    let place = try AsyncPlace(backend, .random, file.opened(.readWrite))
+    let channel = place.channel
+    let chunks = channel.chunks(in: 0..<1_200_000)
+    #expect(try await channel.writeAll(chunks, at: 1_200_000) == 1_200_000)
+    #expect(try file.bytes() == bytes + bytes)
+    // Two channels of one descriptor have one order.
+    let sibling = try backend.channel(.random, place.descriptor, Trace())
+    #expect(try await sibling.writeAll(channel.chunks(in: 3..<8), at: 1) == 5)
+    #expect(try file.bytes()[1..<6] == bytes[3..<8])
+    sibling.close()
+    await place.close()
+  }
+
+  @Test("Direct I/O is copied chunk by chunk", arguments: TestBackend.real)
+  func direct(backend: TestBackend) async throws {
+    let bytes = pattern(1_200_000)
+    let file = try FileOfBytes(bytes)
+    guard let opened = try? file.opened([.readOnly, .direct]) else {
+      try Test.cancel("the file system has no direct I/O")
+    }
+    let from = try AsyncPlace(backend, .random, opened)
+    let target = try FileOfBytes([])
+    let to = try AsyncPlace(backend, .random, target.opened(.writeOnly))
+    #expect(try await to.channel.writeAll(from.channel.chunks()) == 1_200_000)
+    #expect(try target.bytes() == bytes)
+    await from.close()
+    await to.close()
+  }
+
+  @Test("An error has the channel, the offset and the count", arguments: TestBackend.allCases)
+  func errors(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(300_000))
+    let readable = try AsyncPlace(backend, .random, file.opened())
+    let other = try FileOfBytes([])
+    let writable = try AsyncPlace(backend, .random, other.opened(.writeOnly))
+    let (input, output) = (readable.channel, writable.channel)
+    func error(_ body: () async throws -> Int64) async -> IOChannelError? {
+      await #expect(throws: IOChannelError.self) { _ = try await body() }
+    }
+    let unreadable = await error { try await output.writeAll(output.chunks(in: 2..<9), at: 50) }
+    #expect(unreadable?.operation == .read && unreadable?.reason == .badFileDescriptor)
+    let third = try AsyncPlace(backend, .random, other.opened(.writeOnly))
+    let source = third.channel
+    let foreign = await error { try await output.writeAll(source.chunks(in: 2..<9), at: 50) }
+    #expect(foreign?.operation == .read && foreign?.reason == .badFileDescriptor)
+    #expect(foreign?.offset == 2 && foreign?.transferredCount == 0)
+    let readOnly = try AsyncPlace(backend, .random, other.opened())
+    let target = readOnly.channel
+    let refused = await error { try await target.writeAll(input.chunks(in: 4..<9), at: 50) }
+    #expect(refused?.operation == .write && refused?.reason == .badFileDescriptor)
+    #expect(refused?.offset == 50 && refused?.transferredCount == 0)
+    let negative = await error { try await output.writeAll(input.chunks(in: -3..<9)) }
+    #expect(negative?.operation == .read && negative?.reason == .invalidArgument)
+    let beyond = await error { try await output.writeAll(input.chunks(), at: .max) }
+    #expect(beyond?.operation == .write && beyond?.offset == .max)
+    // The position has not moved.
+    #expect(try await output.writeAll(input.chunks(in: 0..<3)) == 3)
+    #expect(try other.bytes() == pattern(3))
+    await readOnly.close()
+    await third.close()
+    await writable.close()
+    await readable.close()
+  }
+
+  @Test("The bytes before a failed read are written", .needs(.fuse), arguments: TestBackend.real)
+  func failedRead(backend: TestBackend) async throws {
+    let faulty = try FaultFileSystem()
+    let bytes = pattern(1_000_000)
+    let file = try FileOfBytes(bytes)
+    try runSuccessfully(["cp", file.path, "\(faulty.behind)/file"])
+    try faulty.setRules("read file 1+ errno 5 600000 600001")
+    let from = try AsyncPlace(backend, .random, openFile("\(faulty.path)/file"))
+    let target = try FileOfBytes([])
+    let to = try AsyncPlace(backend, .random, target.opened(.writeOnly))
+    let (input, output) = (from.channel, to.channel)
+    let error = await #expect(throws: IOChannelError.self) {
+      try await output.writeAll(input.chunks(in: 1..<1_000_000))
+    }
+    #expect(error?.operation == .read && error?.reason == .ioError && error?.offset == 1)
+    let count = error?.transferredCount ?? 0
+    #expect(count > 0 && count < 999_999)
+    #expect(try target.bytes() == Array(bytes[1..<1 + count]))
+    try await output.write(DataBuffer([9]))
+    #expect(try target.bytes().count == count + 1)
+    await from.close()
+    await to.close()
+  }
+
+  @Test(
+    "A cancelled copy to a full pipe ends, and its channels go on",
+    arguments: TestBackend.allCases
+  )
+  func cancellation(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(500_000))
+    let from = try AsyncPlace(backend, .random, file.opened())
+    let ends = try PipeEnds()
+    let input = from.channel
+    let output = try backend.channel(.stream, ends.writing, Trace())
+    let drain = try backend.channel(.stream, ends.reading, Trace())
+    let copy = Task { try await output.writeAll(input.chunks()) }
+    #expect([UInt8](try await drain.read(length: 1)) == pattern(1))
+    copy.cancel()
+    let error = await #expect(throws: IOChannelError.self) { try await copy.value }
+    #expect(error?.isCancellation == true)
+    let count = error?.transferredCount ?? 0
+    #expect([UInt8](try await drain.read(length: count - 1)) == pattern(count - 1, from: 1))
+    try await output.write(DataBuffer([5]))
+    #expect([UInt8](try await drain.read(length: 1)) == [5])
+    #expect([UInt8](try await input.read(length: 2, at: 3)) == pattern(2, from: 3))
+    let cancelled = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return try await output.writeAll(input.chunks())
+    }
+    cancelled.cancel()
+    await #expect(throws: IOChannelError.self) { try await cancelled.value }
+    for channel in [output, drain] { try await channel.closeAndCleanUp() }
+    await from.close()
+    _ = (ends.reading.rawValue, ends.writing.rawValue)
+  }
+}

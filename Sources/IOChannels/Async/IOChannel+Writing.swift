@@ -32,9 +32,9 @@ extension IOChannel {
   /// most two buffers at a time. If the sequence throws, the running write is cancelled. No write
   /// is still running when the call throws.
   ///
-  /// The `chunks()` of a random channel are copied as by a relay, without a task for each chunk. The
-  /// call is then one read and one write for the barriers of both channels. If a read fails, the
-  /// bytes before it are written, and the error has their number (<doc:Rules#S248>).
+  /// A relay copies the `chunks()` of a random channel, without a task for each chunk. The call is
+  /// then one read and one write for the barriers of both channels. If a read fails, the bytes
+  /// before it are written, and the error has their number (<doc:Rules#S248>).
   ///
   /// A sequence that ends when the task is cancelled, as `AsyncStream` does, ends the writing
   /// without an error.

@@ -79,6 +79,9 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
   /// Whether no entry runs or waits.
   var isIdle: Bool { activeCount == 0 && !isBarrierRunning && waiting.isEmpty }
 
+  /// Whether entries wait for a barrier or for the bound.
+  var isAnyWaiting: Bool { !waiting.isEmpty }
+
   /// The number of operations that transfer bytes now.
   var runningCount: Int {
     positionedCount + (reading.isBusy ? 1 : 0) + (writing.isBusy ? 1 : 0)

@@ -49,6 +49,7 @@ extension ChannelCore {
         handler(true, data, 0)
         account.release(length)
         let read = ReadAtOnce(channel: number, length: length, hasHandler: true)
+        if entry.changeOnly({ state in state.handlerReturnedAlone(of: read) }) { return }
         entry.change { state, actions in state.handlerReturned(of: read, &actions) }
       }
     }
@@ -122,8 +123,9 @@ extension ChannelCore {
     else { return nil }
     var found: Result?
     defer {
-      entry.change { state, actions in
-        state.endedAtOnce(read, found: found != nil, &actions)
+      let isFound = found != nil
+      if !entry.changeOnly({ state in state.endedAtOnceAlone(read, found: isFound) }) {
+        entry.change { state, actions in state.endedAtOnce(read, found: isFound, &actions) }
       }
     }
     guard let position = try? file.position(of: offset) else { return nil }

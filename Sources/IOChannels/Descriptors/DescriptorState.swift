@@ -9,21 +9,9 @@ import IOChannelsSystem
 /// submitted to several channels keep their order. The number of channels is bounded only by the
 /// program.
 struct DescriptorState: Sendable {
-  private enum File: Sendable {
-    case unknown
-    /// A path that was examined.
-    case unopened
-    case opening
-    case open(OpenFile)
-    /// A path that could not be opened, which is final.
-    case failed(SystemError)
-    case closing
-    case closed
-  }
-
   /// Whether the descriptor is opened here, and closed before the cleanup.
   private let ownsFile: Bool
-  private var file = File.unknown
+  private(set) var file = File.unknown
   /// Whether reads and writes of streams share a position, as far as that is known.
   private(set) var hasPosition = false
   private(set) var channels = ChannelList()
@@ -113,8 +101,6 @@ extension DescriptorState {
     }
   }
 
-  private var isKnown: Bool { if case .unknown = file { false } else { true } }
-
   private mutating func joinStreams(if hasPosition: Bool) {
     self.hasPosition = hasPosition
     if hasPosition { order.joinStreams() }
@@ -139,22 +125,6 @@ extension DescriptorState {
 // MARK: - The file
 
 extension DescriptorState {
-  /// The file, once it is open.
-  var openFile: OpenFile? { if case .open(let file) = file { file } else { nil } }
-
-  /// The descriptor, once the file is open.
-  var descriptor: BorrowedDescriptor? { openFile?.descriptor }
-
-  /// The error of opening the path.
-  var openingError: SystemError? {
-    if case .failed(let error) = file { error } else { nil }
-  }
-
-  /// Whether a path was examined, and not opened.
-  var isUnopened: Bool {
-    if case .unopened = file { true } else { false }
-  }
-
   /// Processes the opened file of a path.
   mutating func opened(_ result: Result<OpenFile, SystemError>, _ actions: inout Actions) {
     switch result {
@@ -233,6 +203,34 @@ extension DescriptorState {
     cacheGuess.note(found: found)
     ended(on: .positioned, &actions)
     if read.hasHandler && !found { handlerReturned(of: read, &actions) }
+  }
+
+  /// Records the end of a read from the page cache, if no action can follow from it.
+  ///
+  /// That is the usual case, and spares the caller a list of actions.
+  ///
+  /// - Returns: Whether it was recorded; otherwise `endedAtOnce` has to record it.
+  mutating func endedAtOnceAlone(_ read: ReadAtOnce, found: Bool) -> Bool {
+    guard found || !read.hasHandler, usedCount > 0, !order.isAnyWaiting else { return false }
+    cacheGuess.note(found: found)
+    order.ended(on: .positioned)
+    return true
+  }
+
+  /// Records that the handler of a read from the page cache has returned, if no action can follow
+  /// from it.
+  ///
+  /// - Returns: Whether it was recorded; otherwise `handlerReturned` has to record it.
+  mutating func handlerReturnedAlone(of read: ReadAtOnce) -> Bool {
+    guard usedCount > 0 else { return false }
+    let isRecorded = channels.change(read.channel) { channel in
+      if channel.isHidden { return false }
+      channel.readAtOnceCount -= 1
+      return true
+    }
+    guard isRecorded == true else { return false }
+    openCount -= 1
+    return true
   }
 
   /// Returns whether the next read of a pipe is worth an attempt on the thread that starts it.

@@ -79,17 +79,17 @@ package final class MemoryBudget: Sendable {
   }
 
   /// Calls the waiters that were granted memory, and those that are granted what these release.
-  private func pass(_ first: ShortList<BudgetState<any BudgetWaiter>.Grant>) {
+  private func pass(_ first: consuming ShortList<BudgetState<any BudgetWaiter>.Grant>) {
     // Memory that waiters do not need is released in a loop, not by recursion, so the stack stays
     // flat. A waiter may hold the last reference to its account, so the loop keeps the waiter until
     // then.
     var returns = FirstInFirstOut<BudgetState<any BudgetWaiter>.Grant>()
-    var grants = first
+    var grants = consume first
     while true {
-      for grant in grants {
-        var unused = grant
-        unused.bytes = grant.waiter.memoryGranted(grant.bytes)
-        if unused.bytes > 0 { returns.append(unused) }
+      for index in grants.indices {
+        var grant = grants.take(at: index)
+        grant.bytes = grant.waiter.memoryGranted(grant.bytes)
+        if grant.bytes > 0 { returns.append(grant) }
       }
       guard let next = returns.popFirst() else { return }
       grants = withExtendedLifetime(next.waiter) {

@@ -63,7 +63,10 @@ struct ChunkCopyTests {
     _ = (ends.reading.rawValue, ends.writing.rawValue)
   }
 
-  @Test("What a relay cannot copy is copied chunk by chunk", arguments: TestBackend.allCases)
+  @Test(
+    "Within one descriptor the bytes are copied chunk by chunk",
+    arguments: TestBackend.allCases
+  )
   func chunkByChunk(backend: TestBackend) async throws {
     let bytes = pattern(1_200_000)
     let file = try FileOfBytes(bytes)

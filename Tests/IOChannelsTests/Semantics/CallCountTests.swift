@@ -60,7 +60,7 @@ struct CallCountTests {
   func whatStreamsMakesNoPlainCalls() throws {
     try Need.ring.orSkip()
     try Need.loop.orSkip()
-    let image = try LoopImage(.ext4, megabytes: 200)
+    let image = try LoopImage(.xfs, megabytes: 320)
     let source = "\(image.path)/source"
     try runSuccessfully([
       "dd", "if=/dev/urandom", "of=\(source)", "bs=1M", "count=64", "status=none",
@@ -70,6 +70,24 @@ struct CallCountTests {
     // Two looks at what the descriptors are.
     #expect(counts.threadRequests <= 2)
     #expect(counts.ringRequests >= 128)
+    try runSuccessfully(["cmp", source, "\(image.path)/target"])
+  }
+
+  /// A ring would go to a worker of the kernel and back for each of the four pieces of a MiB.
+  @Test("A thread writes each MiB of a stream on ext4 (S178)")
+  func streamOnExt4() throws {
+    try Need.ring.orSkip()
+    try Need.loop.orSkip()
+    let image = try LoopImage(.ext4, megabytes: 200)
+    let source = "\(image.path)/source"
+    try runSuccessfully([
+      "dd", "if=/dev/urandom", "of=\(source)", "bs=1M", "count=64", "status=none",
+    ])
+    let counts = try count(["stream", source, "\(image.path)/target"], in: image.path)
+    #expect(counts.transfers.count >= (64 << 20) >> 18)
+    #expect(counts.transfers.allSatisfy { $0.contains("pwritev2") })
+    #expect(counts.threadRequests >= 64 + 2)
+    #expect(counts.ringRequests >= 64)
     try runSuccessfully(["cmp", source, "\(image.path)/target"])
   }
 
@@ -90,7 +108,7 @@ struct CallCountTests {
   func callsAreSharedByRequests() throws {
     try Need.ring.orSkip()
     try Need.loop.orSkip()
-    let image = try LoopImage(.ext4, megabytes: 200)
+    let image = try LoopImage(.xfs, megabytes: 320)
     let target = "\(image.path)/target"
     // Each write reaches the kernel in four pieces (S178).
     let writes = try fewestEnters(["writes", target], in: image.path) { $0.enters <= 256 / 4 }

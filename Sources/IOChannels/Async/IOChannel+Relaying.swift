@@ -42,38 +42,8 @@ extension IOChannel {
     )
   }
 
-  /// Copies the bytes of a range of a random channel to this channel by a relay, which needs no
-  /// thread of a task for a chunk (<doc:Rules#S248>).
-  ///
-  /// - Returns: The number of bytes; nil if nothing was read, because a relay cannot copy them.
-  func copyByRelay(
-    _ range: Range<Int64>,
-    of source: IOChannel,
-    at offset: Int64?
-  ) async throws(IOChannelError) -> Int64? {
-    guard source.core.kind == .random, source.core.entry !== core.entry, !range.isEmpty else {
-      return nil
-    }
-    // The distance may be more than `Int64` holds.
-    let distance = UInt64(bitPattern: range.upperBound &- range.lowerBound)
-    let start = core.beginCall(at: offset)
-    let outcome = await source.relay(
-      to: self,
-      at: (range.lowerBound, start.value),
-      count: Int(clamping: distance)
-    )
-    let count = Int64(outcome.count)
-    core.endCall(at: start, moved: count)
-    guard let failure = outcome.failure else { return count }
-    // Direct I/O, and offsets that no file has: the error is that of a chunk, if there is one.
-    if count == 0, failure.reason == .invalidArgument { return nil }
-    throw failure.side == .source
-      ? source.error(.read, at: range.lowerBound, moved: outcome.count, failure.reason)
-      : error(.write, at: start.value, moved: outcome.count, failure.reason)
-  }
-
   /// Moves bytes from this channel to another one, and waits for the end.
-  private func relay(
+  func relay(
     to other: IOChannel,
     at offsets: (source: Int64, destination: Int64),
     count: Int

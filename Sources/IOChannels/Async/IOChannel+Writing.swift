@@ -32,9 +32,9 @@ extension IOChannel {
   /// most two buffers at a time. If the sequence throws, the running write is cancelled. No write
   /// is still running when the call throws.
   ///
-  /// A relay copies the `chunks()` of a random channel, without a task for each chunk. The call is
-  /// then one read and one write for the barriers of both channels. If a read fails, the bytes
-  /// before it are written, and the error has their number (<doc:Rules#S248>).
+  /// Between random channels of open files, relays copy the `chunks()`, without a task for each
+  /// chunk. Each copies up to 64 MiB, for which the barriers of both channels wait. If a read
+  /// fails, the bytes before it are written, and the error has their number (<doc:Rules#S248>).
   ///
   /// A sequence that ends when the task is cancelled, as `AsyncStream` does, ends the writing
   /// without an error.
@@ -52,7 +52,7 @@ extension IOChannel {
     at offset: Int64? = nil
   ) async throws -> Int64 where Buffers.Element == DataBuffer {
     if let chunks = buffers as? Chunks,
-      let count = try await copyByRelay(chunks.range, of: chunks.channel, at: offset)
+      let count = try await copyByRelays(chunks.range, of: chunks.channel, at: offset)
     {
       return count
     }

@@ -50,7 +50,7 @@ extension TransferStorage {
     let found = data
     withState { $0.endSearch(with: found) }
     if found == nil { return false }
-    queue.deliver(in: workMemory) { [self] in deliverFound() }
+    queue.deliver { [self] in deliverFound() }
     return true
   }
 

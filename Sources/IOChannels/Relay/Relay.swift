@@ -82,7 +82,10 @@ final class Relay: Sendable {
     self.destination = destination
     self.offsets = offsets
     self.queue = queue
-    contents = BargingLock(Contents(state: RelayState(count: count, step: source.step)))
+    let isFile = source.kind == .random
+    contents = BargingLock(
+      Contents(state: RelayState(count: count, step: source.step, isFile: isFile))
+    )
   }
 
   /// Whether the result is known.

@@ -92,10 +92,12 @@ struct RelayState: Sendable {
   private(set) var writtenCount = 0
 
   /// Creates the state of a relay of at most `count` bytes.
-  init(count: Int, step: Int) {
+  ///
+  /// The bytes of a file never have to be waited for, so the first read of a file may be long.
+  init(count: Int, step: Int, isFile: Bool = false) {
     unread = count
     self.step = step
-    readLimit = min(Self.firstRead, step)
+    readLimit = isFile ? step : min(Self.firstRead, step)
   }
 
   /// Whether the result is known.

@@ -3,12 +3,15 @@ enum TransferDirection: Sendable {
   case read
   case write
 
+  /// A literal would be built again for each event, by unspecialised code.
+  private static let readableOrEnded: ReadinessEvents = [.readable, .readHangUp]
+
   /// The states that the kernel's list waits for, besides those that it always reports.
   ///
   /// The end of a peer's data is not among them for writing: it does not make room.
   var events: ReadinessEvents {
     switch self {
-    case .read: [.readable, .readHangUp]
+    case .read: Self.readableOrEnded
     case .write: .writable
     }
   }

@@ -240,21 +240,23 @@ extension SourceCore {
 
 extension SourceCore {
   func setEventHandler(_ handler: SourceHandler?) {
-    replace(\.event, with: handler) { handler == nil ? [] : $0.eventHandlerChanged() }
+    replace({ swap(&$0.event, &$1) }, with: handler) {
+      handler == nil ? [] : $0.eventHandlerChanged()
+    }
   }
 
   func setCancelHandler(_ handler: SourceHandler?) {
-    replace(\.cancel, with: handler) { _ in [] }
+    replace({ swap(&$0.cancel, &$1) }, with: handler) { _ in [] }
   }
 
   func setRegistrationHandler(_ handler: SourceHandler?) {
-    replace(\.registration, with: handler) {
+    replace({ swap(&$0.registration, &$1) }, with: handler) {
       handler == nil ? [] : $0.registrationHandlerChanged()
     }
   }
 
   private func replace(
-    _ handler: any WritableKeyPath<SourceHandlers, SourceHandler?> & Sendable,
+    _ exchange: (inout SourceHandlers, inout SourceHandler?) -> Void,
     with new: SourceHandler?,
     _ transition: (inout SourceState) -> SourceState.Actions
   ) {
@@ -262,9 +264,9 @@ extension SourceCore {
     // The old handler is released outside of the lock, for it may hold the source. After the cancel
     // handler the new one is.
     let old = state.withLock { state in
-      if state.life.hasBegunCancelHandler { return new }
-      defer { state.handlers[keyPath: handler] = new }
-      return state.handlers[keyPath: handler]
+      var handler = new
+      if !state.life.hasBegunCancelHandler { exchange(&state.handlers, &handler) }
+      return handler
     }
     withExtendedLifetime(old) { change(transition) }
   }

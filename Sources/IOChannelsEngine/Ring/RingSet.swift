@@ -11,7 +11,7 @@ final class RingSet: EndingBackend {
   /// The slot of a ring, which may be empty.
   private final class RingSlot: Sendable {
     /// The ring, or the final decision that there is none; set once.
-    let outcome = AtomicLazyReference<Outcome>()
+    let outcome = SetOnceReference<Outcome>()
   }
 
   private final class Outcome: Sendable {

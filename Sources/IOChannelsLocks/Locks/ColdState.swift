@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// A cold state under a lock: most objects never change it, and the first change allocates its
 /// memory.
 ///
@@ -16,7 +14,7 @@ package struct ColdState<State: Sendable>: ~Copyable, Sendable {
   }
 
   @usableFromInline let initial: State
-  @usableFromInline let changed = AtomicLazyReference<Changed>()
+  @usableFromInline let changed = SetOnceReference<Changed>()
 
   /// Creates a state with its initial value.
   @inlinable

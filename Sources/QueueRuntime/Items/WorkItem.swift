@@ -16,7 +16,7 @@ public final class WorkItem: Sendable {
   private let body: @Sendable () -> Void
   let word = AtomicState(ItemWord())
   /// A group that is entered until the first run of the item; created for the first follower.
-  private let followers = AtomicLazyReference<WorkGroup>()
+  private let followers = SetOnceReference<WorkGroup>()
 
   /// Creates an item from a closure.
   @preconcurrency

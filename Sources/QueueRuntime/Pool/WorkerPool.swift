@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import IOChannelsLocks
 internal import IOChannelsSystem
 
@@ -56,9 +55,9 @@ public final class WorkerPool: Sendable {
   private let sink: (@Sendable (any PoolJob) -> Void)?
   /// The urgency of the jobs that wait in the group of the classes from `default` up.
   private let normalUrgency = WaitingUrgency()
-  private let normal = AtomicLazyReference<WorkerGroup>()
-  private let utility = AtomicLazyReference<WorkerGroup>()
-  private let background = AtomicLazyReference<WorkerGroup>()
+  private let normal = SetOnceReference<WorkerGroup>()
+  private let utility = SetOnceReference<WorkerGroup>()
+  private let background = SetOnceReference<WorkerGroup>()
 
   /// Creates a pool without threads.
   ///

@@ -18,7 +18,7 @@ final class SerialQueueCore: QueueCore {
 
   /// Whether the queue was widened; the holder of the list changes it, once.
   private let isWide = Atomic<Bool>(false)
-  private let wideCore = AtomicLazyReference<ConcurrentQueueCore>()
+  private let wideCore = SetOnceReference<ConcurrentQueueCore>()
 
   /// The core of the queue once it was widened.
   private var wide: ConcurrentQueueCore? { isSerial ? nil : wideCore.load() }

@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import IOChannelsLocks
 internal import IOChannelsSystem
 
 /// The clocks, and alarms that wake a sleeping thread at a point of one of them.
@@ -51,7 +52,7 @@ final class KernelAlarm: TimerAlarm {
     }
   }
 
-  private let descriptors = AtomicLazyReference<Descriptors>()
+  private let descriptors = SetOnceReference<Descriptors>()
   /// A word that never changes, to wait on while there are no descriptors.
   private let word = Atomic<UInt32>(0)
 

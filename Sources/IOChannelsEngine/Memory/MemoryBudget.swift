@@ -58,8 +58,11 @@ package final class MemoryBudget: Sendable {
     /// Releases memory and calls the waiters that are granted some of it.
     package func release(_ bytes: Int) {
       if bytes == 0 { return }
-      let grants = budget.state.withLock { [number] in $0.release(bytes, from: number) }
-      if !grants.isEmpty { budget.pass(grants) }
+      let grants: ShortList<BudgetState<any BudgetWaiter>.Grant>? =
+        budget.state.withLock { [number] in
+          $0.releaseAlone(bytes, from: number) ? nil : $0.release(bytes, from: number)
+        }
+      if let grants { budget.pass(grants) }
     }
   }
 

@@ -97,12 +97,12 @@ struct BudgetState<Waiter: Sendable>: Sendable {
     add(bytes, to: number)
   }
 
-  /// Releases bytes of an account, if there are no waiters.
+  /// Releases bytes of an account if no account has waiters.
   ///
-  /// That is the usual case, and spares the caller a list of grants.
+  /// Usually none has, and the caller needs no list of grants.
   ///
-  /// - Returns: Whether they were released; otherwise `release` has to release them.
-  mutating func releaseAlone(_ bytes: Int, from number: Int) -> Bool {
+  /// - Returns: Whether the bytes were released; otherwise `release` has to release them.
+  mutating func releaseWithoutWaiters(_ bytes: Int, from number: Int) -> Bool {
     if waiterCount > 0 { return false }
     subtract(bytes, from: number)
     return true

@@ -60,7 +60,7 @@ package final class MemoryBudget: Sendable {
       if bytes == 0 { return }
       let grants: ShortList<BudgetState<any BudgetWaiter>.Grant>? =
         budget.state.withLock { [number] in
-          $0.releaseAlone(bytes, from: number) ? nil : $0.release(bytes, from: number)
+          $0.releaseWithoutWaiters(bytes, from: number) ? nil : $0.release(bytes, from: number)
         }
       if let grants { budget.pass(grants) }
     }

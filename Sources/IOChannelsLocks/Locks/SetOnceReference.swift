@@ -8,6 +8,9 @@ public import Synchronization
 @usableFromInline
 package struct SetOnceReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
   /// The instance, whose reference count includes this value.
+  ///
+  /// The exchange that stores it is releasing and all loads are acquiring, so a thread that sees
+  /// the instance also sees its properties.
   @usableFromInline let instance = unsafe Atomic<Unmanaged<Instance>?>(nil)
 
   /// Creates a reference without an instance.

@@ -145,11 +145,11 @@ private struct Program {
   private mutating func release(from index: Int) {
     guard let bytes = pieces[index].popLast() else { return }
     let isAnyWaiting = waiting.contains { !$0.isEmpty }
-    if state.releaseAlone(bytes, from: accounts[index]) {
+    if state.releaseWithoutWaiters(bytes, from: accounts[index]) {
       if isAnyWaiting { fault = "a release passed waiters" }
       return
     }
-    if !isAnyWaiting { fault = "a release that serves nobody needed a list" }
+    if !isAnyWaiting { fault = "a release without waiters was refused" }
     for grant in state.release(bytes, from: accounts[index]) {
       guard let owner = waiting.firstIndex(where: { $0[grant.waiter] == grant.bytes }) else {
         fault = "a grant for nobody"

@@ -81,6 +81,8 @@ struct BlockingPeerTests {
   /// Reads beside a channel with plain calls until a file ends, and counts the bytes.
   private final class OtherReaders: Sendable {
     let count = Atomic<Int>(0)
+    /// The number of readers that have ended.
+    let ended = Atomic<Int>(0)
     private let group = WorkGroup()
 
     init(_ number: Int, of descriptor: BorrowedDescriptor) throws {
@@ -91,6 +93,7 @@ struct BlockingPeerTests {
           while let count = try? descriptor.read(into: &bytes), count > 0, bytes[0] != 0 {
             self.count.add(count, ordering: .relaxed)
           }
+          ended.wrappingAdd(1, ordering: .releasing)
           group.leave()
         }
       }
@@ -117,10 +120,11 @@ struct BlockingPeerTests {
     }
     channel.close(flags: .stop)
     await trace.reach { $0.entries.last == .cleanup }
-    // One byte of zero ends each of the others.
-    for _ in 0..<readers {
+    // One byte of zero ends each of the others. A read from a socket goes on while more bytes come,
+    // so the next byte has to wait for the end of the reader.
+    for number in 1...readers {
       #expect(try ends.writing.borrowed.write([0], 0..<1) == 1)
-      while ends.reading.borrowed.isReadable { await Task.yield() }
+      while others.ended.load(ordering: .acquiring) < number { await Task.yield() }
     }
     try await others.wait()
     #expect(trace.bytes.count + others.count.load(ordering: .relaxed) == 200 * line.count)

@@ -27,17 +27,6 @@ struct FormRuleTests {
     #expect(zip(parted.code, parted.lines).allSatisfy { $0.utf8.count == $1.utf8.count })
   }
 
-  @Test("A file of 400 lines is too long, one of 399 is not")
-  func fileLength() {
-    let lines = String(repeating: "\n", count: 399)
-    #expect(SizeRule.violations(in: file(lines)) == [])
-    #expect(
-      SizeRule.violations(in: file(lines + "\n")) == [
-        "Sources/IOChannels/A.swift: 400 lines"
-      ]
-    )
-  }
-
   @Test("Benchmarks of 16 lines for 100 of the sources are too long, of 15 they are not")
   func benchmarkLength() {
     let sources = [

@@ -13,7 +13,7 @@ struct WholeRepositoryTests {
     #expect(repository.documents.count > 5)
   }
 
-  @Test("Files, functions and lines keep their sizes")
+  @Test("Functions and lines keep their sizes")
   func sizes() {
     #expect(repository.swiftFiles.flatMap(SizeRule.violations) == [])
   }

@@ -9,10 +9,11 @@ final class ConflictResolver: Sendable {
     case copy
     /// The existing file is left alone, and nothing is copied.
     case skip
-    /// The existing file counts as the copy, and further names of the source are linked to it.
+    /// The existing file, which has a status, counts as the copy, and further names of the source
+    /// are linked to it.
     ///
     /// Its metadata are set again if those of its source may have changed since the copy.
-    case keep(updatesMetadata: Bool)
+    case keep(FileStatus, updatesMetadata: Bool)
   }
 
   private let effects: any CopyEffects
@@ -73,7 +74,7 @@ final class ConflictResolver: Sendable {
       let mayDiffer =
         plan.isComplete && options.rule == .always
         && MetadataChange(item, source, found).isPossible
-      return .keep(updatesMetadata: mayDiffer)
+      return .keep(found, updatesMetadata: mayDiffer)
     case .remove:
       try effects.remove(item)
       item.job.existingWasRemoved = true

@@ -40,7 +40,21 @@ struct MetadataChange {
   /// A file with several names may be another file under one of them. A link is created anew.
   var needsCopy: Bool {
     if source.kind == .symbolicLink { return hasOtherOwner && areStored }
-    return found.links > 1 && hasOtherRights && areStored
+    return needsNewOwner || found.links > 1 && hasOtherRights && areStored
+  }
+
+  /// Whether another user owns the file who does not own the source, and would lose it.
+  ///
+  /// That user may have chosen its contents, and may have it open for writing.
+  var needsNewOwner: Bool {
+    hasOtherOwner && found.owner != source.owner && found.owner != ProcessLimits.effectiveUser
+      && areStored
+  }
+
+  /// Whether the status shows that the file would get rights that it does not have.
+  var givesRights: Bool {
+    if hasOtherOwner { return true }
+    return preserved.contains(.mode) && source.permissions & ~found.permissions != 0
   }
 
   /// Whether the metadata of a regular file may differ from those to preserve.

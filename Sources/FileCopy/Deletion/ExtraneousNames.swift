@@ -138,7 +138,7 @@ struct ExtraneousNames {
     }
     let isDirectory = entry.kind == .directory
     if scope.keeps(entry.name, isDirectory: isDirectory) { return nil }
-    if !isDirectory && HiddenNames.contain(entry.name) {
+    if HiddenNames.contain(entry.name) {
       guard let current = ProcessIdentity.current,
         HiddenNames.isLeftover(entry.name, in: listing, seenBy: current)
       else { return nil }

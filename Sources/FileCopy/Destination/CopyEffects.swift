@@ -21,14 +21,18 @@ protocol CopyEffects: Sendable {
   /// Copies a file that is not a directory, and reports its failures.
   func copy(_ item: CopyItem, kind: FileKind)
 
-  /// Keeps the existing file as the copy, so that further names of the source may be linked to it.
+  /// Keeps the existing file, whose status is `found`, as the copy, so that further names of the
+  /// source may be linked to it.
   ///
   /// With `updatesMetadata` those of the source are set again.
+  ///
+  /// - Returns: False if the existing file turned out to have other contents, and was copied.
   func keep(
     _ item: CopyItem,
+    _ found: FileStatus,
     for source: FileStatus,
     updatesMetadata: Bool
-  ) throws(CopyError)
+  ) throws(CopyError) -> Bool
 
   /// Removes the existing file and reports that.
   func remove(_ item: CopyItem) throws(CopyError)

@@ -76,10 +76,11 @@ struct DestinationEffects: CopyEffects {
 
   func keep(
     _ item: CopyItem,
+    _ found: FileStatus,
     for source: FileStatus,
     updatesMetadata: Bool
-  ) throws(CopyError) {
-    try entries.keep(item, source, updatesMetadata: updatesMetadata)
+  ) throws(CopyError) -> Bool {
+    try entries.keep(item, found, for: source, updatesMetadata: updatesMetadata)
   }
 
   func remove(_ item: CopyItem) throws(CopyError) { try files.remove(item) }

@@ -20,9 +20,9 @@ extension DestinationFiles {
       default: return nil
       }
     }
-    var mode = context.modes.creationMode(for: source, in: item.directory)
+    var mode = context.modes.creationMode(for: source)
     // No user may open the new file without a right to the old one.
-    if let replaced, replaced.kind == .regular { mode = replaced.permissions & 0o707 }
+    if let replaced, replaced.kind == .regular { mode &= replaced.permissions & 0o707 }
     var target: DestinationFile
     if PartialFile.isUsed(for: source, options) {
       target = try openPartial(item, mode: mode)

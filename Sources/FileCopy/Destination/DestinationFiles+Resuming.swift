@@ -4,8 +4,8 @@ import IOChannelsSystem
 extension DestinationFiles {
   /// Opens an existing file that may have the contents of its source, to read it.
   ///
-  /// - Returns: Nil if there is no such file, or it has other names, whose metadata must not
-  ///   change.
+  /// - Returns: Nil if there is no such file, it has other names, whose metadata must not change, or
+  ///   another user, who may have it open, would lose it to the owner of the source.
   func openComparable(_ item: CopyItem, for source: FileStatus) -> DestinationFile? {
     if item.job.isUnseen { return nil }
     let (name, directory) = (item.job.destinationName, item.pair.destination)
@@ -13,7 +13,8 @@ extension DestinationFiles {
     guard let seen = try? directory.status(of: name), seen.kind == .regular,
       seen.size == source.size, seen.links == 1, seen.identity != source.identity,
       let file = try? directory.openRegular(name, .noTerminal, following: false),
-      let found = try? file.borrowed.status(), found.identity == seen.identity
+      let found = try? file.borrowed.status(), found.identity == seen.identity,
+      !MetadataChange(item, source, found).needsNewOwner
     else { return nil }
     let claim = overwritten.claim(found.identity)
     return DestinationFile(file, existing: found, claim)
@@ -42,7 +43,8 @@ extension DestinationFiles {
     guard (try? directory.status(of: name))?.kind == .regular,
       let file = try? directory.openRegular(name, flags, following: false),
       let found = try? file.borrowed.status(),
-      PartialFile.isClosed(found, to: ProcessLimits.effectiveUser)
+      PartialFile.isClosed(found, to: ProcessLimits.effectiveUser),
+      file.borrowed.hasNoAccessList
     else {
       try? directory.remove(name)
       return nil

@@ -35,7 +35,7 @@ final class DestinationFiles: Sendable {
     {
       return target
     }
-    let mode = context.modes.creationMode(for: source, in: item.directory)
+    let mode = context.modes.creationMode(for: source)
     var appearance = appearance
     if isDirectoryName {
       appearance = .inPlace

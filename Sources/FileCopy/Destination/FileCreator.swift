@@ -50,7 +50,7 @@ struct FileCreator: Sendable {
       target.keepsMode = try target.file.status().permissions & 0o777 != closed
       // A file system that changes only some of the bits gets the former mode back.
       if target.keepsMode {
-        try target.file.setPermissions(mode & ~context.modes.creationMask(in: item.directory))
+        try target.file.setPermissions(created)
       }
     } catch {
       // The last change of the mode reports any other error.

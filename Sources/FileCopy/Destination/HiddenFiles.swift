@@ -189,6 +189,44 @@ final class HiddenFiles: Sendable {
     try rename(name, to: item.job.destinationName, in: directory, mayStay: true)
   }
 
+  /// Calls a closure with a hidden directory that only this user can enter, and with a name in it.
+  ///
+  /// The directory is removed afterwards, with a file of that name.
+  func withEnclosure(
+    _ item: CopyItem,
+    _ body: (BorrowedDescriptor, BytePath) throws(SystemError) -> Void
+  ) throws(SystemError) {
+    removeLeftovers(item)
+    let (name, directory) = (nextName(), item.pair.destination)
+    try directory.makeDirectory(name, permissions: 0o700)
+    defer { try? directory.removeDirectory(name) }
+    let enclosure = try directory.open(name, [.directory, .noFollow])
+    // Another user may have put another directory in its place.
+    let found = try enclosure.borrowed.status()
+    guard DirectoryControl(of: found, for: ProcessLimits.effectiveUser).isPrivate else {
+      throw .staleFileHandle
+    }
+    defer { try? enclosure.borrowed.remove(HiddenFiles.enclosedName) }
+    try body(enclosure.borrowed, HiddenFiles.enclosedName)
+  }
+
+  /// The name of the only file in a hidden directory.
+  private static let enclosedName: BytePath = "f"
+
+  /// Removes the hidden name of a killed copy. If it is a directory, it contains one file at most.
+  private func removeLeftover(_ name: BytePath, in directory: BorrowedDescriptor) {
+    do throws(SystemError) {
+      try directory.remove(name)
+    } catch .isDirectory {
+      if let enclosure = try? directory.open(name, [.directory, .noFollow, .nonBlocking]) {
+        try? enclosure.borrowed.remove(HiddenFiles.enclosedName)
+      }
+      try? directory.removeDirectory(name)
+    } catch {
+      // It stays, which does no harm.
+    }
+  }
+
   /// Links a complete unnamed file to a hidden name, which is renamed to a name that must be free.
   ///
   /// - Throws: `EEXIST` if a file has the name.
@@ -207,8 +245,7 @@ final class HiddenFiles: Sendable {
     if creator.context.options.existing.resumes {
       return partial.add(of: item.directory.destination.identity) { leftovers(item) }
     }
-    // The kernel refuses to remove a directory in this way.
-    for name in leftovers(item) { try? item.pair.destination.remove(name) }
+    for name in leftovers(item) { removeLeftover(name, in: item.pair.destination) }
   }
 
   /// Returns the hidden names of killed copies in the directory of a name.
@@ -251,7 +288,7 @@ final class HiddenFiles: Sendable {
   func removeUnused(in directory: CopyDirectory, _ destination: BorrowedDescriptor) {
     if !creator.context.options.existing.resumes || creator.context.beginsNoFiles { return }
     for name in partial.takeAll(of: directory.destination.identity) {
-      try? destination.remove(name)
+      removeLeftover(name, in: destination)
     }
   }
 
@@ -271,26 +308,29 @@ final class HiddenFiles: Sendable {
   /// Renames a file to a name that must be free, by a second link where the file system has no
   /// rename that never replaces.
   ///
-  /// With `mayStay` it is not an error that the old name cannot be removed after the link.
+  /// The old name is in `enclosure`, or in the same directory. With `mayStay` it is not an error
+  /// that the old name cannot be removed after the link.
   func rename(
     _ name: BytePath,
+    of enclosure: BorrowedDescriptor? = nil,
     to final: BytePath,
     in directory: BorrowedDescriptor,
     mayStay: Bool = false
   ) throws(SystemError) {
+    let place = enclosure ?? directory
     do throws(SystemError) {
-      return try directory.rename(name, to: final, replacing: false)
+      return try place.rename(name, to: final, in: directory, replacing: false)
     } catch {
       if !error.allowsAnotherWay { throw error }
     }
     do throws(SystemError) {
-      try directory.link(name, in: directory, as: final)
+      try directory.link(name, in: place, as: final)
     } catch {
       if !error.allowsAnotherWay { throw error }
-      return try renameIfFree(name, to: final, in: directory)
+      return try renameIfFree(name, of: place, to: final, in: directory)
     }
     do throws(SystemError) {
-      try directory.remove(name)
+      try place.remove(name)
     } catch {
       if !mayStay { throw error }
     }
@@ -300,6 +340,7 @@ final class HiddenFiles: Sendable {
   /// process creates between the check and the rename is replaced.
   private func renameIfFree(
     _ name: BytePath,
+    of place: BorrowedDescriptor,
     to final: BytePath,
     in directory: BorrowedDescriptor
   ) throws(SystemError) {
@@ -308,7 +349,7 @@ final class HiddenFiles: Sendable {
         do throws(SystemError) {
           _ = try directory.status(of: final)
         } catch .noSuchFileOrDirectory {
-          return try directory.rename(name, to: final, replacing: true)
+          return try place.rename(name, to: final, in: directory, replacing: true)
         }
         throw .fileExists
       }

@@ -63,7 +63,12 @@ final class DryRun: CopyEffects {
 
   func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {}
 
-  func keep(_ item: CopyItem, for source: FileStatus, updatesMetadata: Bool) {}
+  func keep(
+    _ item: CopyItem,
+    _ found: FileStatus,
+    for source: FileStatus,
+    updatesMetadata: Bool
+  ) -> Bool { true }
 
   func remove(_ item: CopyItem) { item.announceRemoval() }
 

@@ -18,6 +18,7 @@ extension ContentCopier {
     }
     item.worker.progress.count(bytes: status.size)
     let linked = file.borrowed
+    recordCopy(linked, item)
     if durable != nil {
       try attempt(.synchronize, item.destinationPath, try linked.synchronize(dataOnly: false))
     }

@@ -37,10 +37,15 @@ final class EarlierFiles: Sendable {
       let directory = try? item.worker.earlierDirectory(below: root.borrowed)
         .move(to: path.removingLastComponent()),
       let file = try? directory.openRegular(name, .noTerminal, following: false),
-      let found = try? file.borrowed.status(), found.kind == .regular,
+      let found = try? file.borrowed.status(), found.kind == .regular, isTrusted(found, source),
       found.hasSameContent(as: source), found.identity != source.identity
     else { return nil }
     return file
+  }
+
+  /// Whether no user but the owner of the source and this one could give a file its contents.
+  private func isTrusted(_ found: FileStatus, _ source: FileStatus) -> Bool {
+    found.owner == source.owner || found.owner == ProcessLimits.effectiveUser
   }
 
   /// Shares the blocks of the unchanged file at the place of a copy.
@@ -87,7 +92,9 @@ final class EarlierFiles: Sendable {
     }
     if preserved.contains(.mode) { return found.permissions == source.permissions }
     let modes = item.context.modes
-    let mask = modes.creationMask(in: item.directory)
+    // A default access list that another user may have removed since widens nothing.
+    let access = item.control.isOwned ? item.directory.defaultAccess : nil
+    let mask = modes.creationMask(under: access)
     return found.permissions == modes.plainPermissions(for: source) & 0o777 & ~mask
   }
 
@@ -95,9 +102,11 @@ final class EarlierFiles: Sendable {
   /// preserved; false if that is unknown.
   private func hasSameAttributes(_ file: BorrowedDescriptor, _ source: BorrowedDescriptor) -> Bool {
     do throws(SystemError) {
-      if preserved.contains(.mode) {
-        guard try file.accessList() == source.accessList() else { return false }
-      }
+      // Without its mode, a copy does not get the access list of its source. But no name may lead
+      // to a file whose list grants more.
+      let (list, wanted) = (try file.accessList(), try source.accessList())
+      let isNarrower = list == nil && !preserved.contains(.mode)
+      guard list == wanted || isNarrower else { return false }
       if preserved.isDisjoint(with: [.extendedAttributes, .securityContext]) { return true }
       let names = try copiedNames(of: source)
       guard try copiedNames(of: file) == names else { return false }

@@ -52,11 +52,12 @@ final class EntryCopier: Sendable {
       context.monitor.omit(bytes: SourceCount.bytes(of: source, context.options))
       context.manifest?.addExisting(item)
       return false
-    case .keep(let updatesMetadata):
-      context.monitor.omit(bytes: SourceCount.bytes(of: source, context.options))
+    case .keep(let found, let updatesMetadata):
       item.job.isKept = true
-      try effects.keep(item, for: source, updatesMetadata: updatesMetadata)
-      context.manifest?.addExisting(item)
+      if try effects.keep(item, found, for: source, updatesMetadata: updatesMetadata) {
+        context.monitor.omit(bytes: SourceCount.bytes(of: source, context.options))
+        context.manifest?.addExisting(item)
+      }
       return false
     }
   }

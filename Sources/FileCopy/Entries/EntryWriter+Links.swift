@@ -78,8 +78,10 @@ extension EntryWriter {
         links.add(item, to: first, isContested: isContested)
       }
     } catch {
-      // The first name accepts no more links: this one is copied, and further names link to it.
-      if error.isRefusal && !mayNotReplace(item, error) { return restart(item) }
+      // The first name accepts no more links, or another user has replaced its file: this one is
+      // copied, and further names link to it.
+      let isReplaced = error == .staleFileHandle
+      if isReplaced || error.isRefusal && !mayNotReplace(item, error) { return restart(item) }
       switch error {
       case .noSuchFileOrDirectory:
         // Another process removed the first name, and may create it again.

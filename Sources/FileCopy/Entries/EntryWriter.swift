@@ -42,15 +42,24 @@ final class EntryWriter: Sendable {
   }
 
   /// Keeps the existing file as the copy. Further names of the source are linked to it.
+  ///
+  /// - Returns: False if the file was copied, because its metadata must not be set.
   func keep(
     _ item: CopyItem,
-    _ source: FileStatus,
+    _ found: FileStatus,
+    for source: FileStatus,
     updatesMetadata: Bool
-  ) throws(CopyError) {
+  ) throws(CopyError) -> Bool {
+    var isKept = true
     try copyOrLink(item, source) { (item) throws(CopyError) in
-      if updatesMetadata { try contents.renewMetadata(item, of: source) }
-      try contents.flushKept(item, of: source)
+      item.job.linkedFile?.copy.record(found)
+      if updatesMetadata { isKept = try contents.renewMetadata(item, of: source) }
+      if isKept { return try contents.flushKept(item, of: source) }
+      var item = item
+      item.job.isKept = false
+      try contents.copy(item, of: source.identity)
     }
+    return isKept
   }
 
   private func create(_ item: CopyItem, _ kind: FileKind) throws(CopyError) {

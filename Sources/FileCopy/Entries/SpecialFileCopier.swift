@@ -19,8 +19,8 @@ struct SpecialFileCopier: Sendable {
   private struct Creation {
     /// The problem of a failure.
     let problem: CopyProblem
-    /// A closure that creates the file under a name.
-    let make: (BytePath) throws(SystemError) -> Void
+    /// A closure that creates the file under a name in a directory.
+    let make: (BorrowedDescriptor, BytePath) throws(SystemError) -> Void
   }
 
   /// Copies a symbolic link or a special file, of which `kind` is the kind when its name was read.
@@ -29,10 +29,19 @@ struct SpecialFileCopier: Sendable {
     let creation =
       isLink ? try linkCreation(item, status) : try specialFileCreation(item, status)
     do throws(SystemError) {
-      try create(item, from: status, creation.make)
+      if !isLink && metadata.describesSpecial && !item.control.isPrivate {
+        try createEnclosed(item, from: status, creation.make)
+        item.noteCreated(.special)
+        return
+      }
+      let directory = item.pair.destination
+      let make = { (name: BytePath) throws(SystemError) in try creation.make(directory, name) }
+      try create(item, from: status, make) { () throws(SystemError) in
+        try hidden.replace(item, make)
+      }
       item.noteCreated(isLink ? .symbolicLink : .special)
       if !metadata.describeSpecial(item, from: status) {
-        try createAgain(item, from: status, creation.make)
+        try createAgain(item, from: status, make)
       }
     } catch {
       switch error {
@@ -55,8 +64,8 @@ struct SpecialFileCopier: Sendable {
       item.sourcePath,
       try pair.source.target(ofLink: name, length: Int(clamping: status.size))
     )
-    return Creation(problem: .createSymbolicLink) { (name) throws(SystemError) in
-      try pair.destination.makeSymbolicLink(name, to: target)
+    return Creation(problem: .createSymbolicLink) { (directory, name) throws(SystemError) in
+      try directory.makeSymbolicLink(name, to: target)
     }
   }
 
@@ -71,16 +80,40 @@ struct SpecialFileCopier: Sendable {
     }
     let mode = context.modes.specialMode(for: status)
     let problem: CopyProblem = status.kind == .fifo ? .createFIFO : .createSpecialFile
-    return Creation(problem: problem) { (name) throws(SystemError) in
-      try item.pair.destination.makeSpecialFile(name, mode: mode, device: status.specialDevice)
+    return Creation(problem: problem) { (directory, name) throws(SystemError) in
+      try directory.makeSpecialFile(name, mode: mode, device: status.specialDevice)
     }
   }
 
-  /// Creates a file that is not regular, and removes or replaces the existing one.
+  /// Creates a special file where other users may rename names in the directory.
+  ///
+  /// The file gets its rights in a hidden directory of this user, as a handle of its name in that
+  /// directory is certainly its own. Then it is renamed.
+  private func createEnclosed(
+    _ item: CopyItem,
+    from source: FileStatus,
+    _ make: (BorrowedDescriptor, BytePath) throws(SystemError) -> Void
+  ) throws(SystemError) {
+    try hidden.withEnclosure(item) { (enclosure, name) throws(SystemError) in
+      try make(enclosure, name)
+      _ = metadata.describeSpecial(item, as: (enclosure, name), from: source)
+      let directory = item.pair.destination
+      let rename = { (final: BytePath) throws(SystemError) in
+        try hidden.rename(name, of: enclosure, to: final, in: directory)
+      }
+      try create(item, from: source, rename) { () throws(SystemError) in
+        try enclosure.rename(name, to: item.job.destinationName, in: directory, replacing: true)
+      }
+    }
+  }
+
+  /// Creates a file that is not regular by a closure, and removes the existing one, or replaces it
+  /// by another closure.
   private func create(
     _ item: CopyItem,
     from source: FileStatus,
-    _ make: (BytePath) throws(SystemError) -> Void
+    _ make: (BytePath) throws(SystemError) -> Void,
+    replace: () throws(SystemError) -> Void
   ) throws(SystemError) {
     var item = item
     for _ in 1...ContestedNames.attempts {
@@ -88,13 +121,12 @@ struct SpecialFileCopier: Sendable {
         return try make(item.job.destinationName)
       } catch .fileExists {
         if try removeExisting(&item, for: source) { continue }
-        try hidden.replace(item, make)
-        return
+        return try replace()
       }
     }
     // A name whose file this copy removed must get one. A rename succeeds whatever the others do.
     guard item.job.isContested else { throw .fileExists }
-    try hidden.replace(item, make)
+    try replace()
   }
 
   /// Creates a file whose name another process removed before it was described.
@@ -108,7 +140,8 @@ struct SpecialFileCopier: Sendable {
   ) throws(SystemError) {
     do throws(SystemError) {
       try hidden.createAgain(item, make) { hiddenName in
-        _ = metadata.describeSpecial(item, as: hiddenName, from: source)
+        let place = (item.pair.destination, hiddenName)
+        _ = metadata.describeSpecial(item, as: place, from: source)
       }
     } catch .fileExists {
       // The other process has created its file. If that is gone again, the name is left to it.

@@ -79,13 +79,15 @@ final class HardLinks: Sendable {
   ) throws(SystemError) -> Bool {
     let directory = item.pair.destination
     let name = item.job.destinationName
-    let follows = first.isTarget && item.job.followsSource
+    var copy = LinkGroups.Name(first)
+    copy.isTarget = first.isTarget && item.job.followsSource
+    let isCopy = { (found: FileStatus) in first.linkedFile?.copy.isSame(found) ?? false }
     var item = item
     // The existing file was removed or renamed before this copy began with the name.
     let isReplaced = item.job.existingWasRemoved || item.job.backup != nil
     for _ in 1...ContestedNames.linkAttempts {
       do throws(SystemError) {
-        try directory.link(first.destinationName, in: place, as: name, following: follows)
+        try link(copy, in: place, as: name, of: item, where: isCopy)
         return isReplaced
       } catch .fileExists {
         // It is examined below.
@@ -93,12 +95,13 @@ final class HardLinks: Sendable {
       do throws(SystemError) {
         let found = try directory.status(of: name)
         if found.kind == .directory { throw .isDirectory }
-        let linked = try place.status(of: first.destinationName, following: follows)
-        if linked.identity == found.identity { return isReplaced }
+        let linked = try place.status(of: copy.name, following: copy.isTarget)
+        let isPrivate = first.directory.control.current(of: place, item.context.releases).isPrivate
+        if linked.identity == found.identity && (isPrivate || isCopy(found)) { return isReplaced }
         if !item.mayTake(links: .max) { throw .fileExists }
         item.job.isContested = true
         let isChanged = try hidden.replace(item) { hidden throws(SystemError) in
-          try directory.link(first.destinationName, in: place, as: hidden, following: follows)
+          try link(copy, in: place, as: hidden, of: item, where: isCopy)
         }
         if isChanged { item.announceRemoval() }
         return isReplaced || isChanged
@@ -107,6 +110,33 @@ final class HardLinks: Sendable {
       }
     }
     throw .fileExists
+  }
+
+  /// Links a name in the directory of an item to the file of another name, which must be the copy.
+  ///
+  /// Where other users may rename names in the directory of the copy, its file is opened, compared
+  /// and linked itself.
+  ///
+  /// - Throws: `ESTALE` if another file has the name of the copy.
+  private func link(
+    _ copy: LinkGroups.Name,
+    in place: BorrowedDescriptor,
+    as name: BytePath,
+    of item: CopyItem,
+    where isCopy: (FileStatus) -> Bool
+  ) throws(SystemError) {
+    let (directory, releases) = (item.pair.destination, item.context.releases)
+    if copy.directory.control.current(of: place, releases).isPrivate {
+      try directory.link(copy.name, in: place, as: name, following: copy.isTarget)
+      if copy.directory.control.current(of: place, releases).isPrivate { return }
+      // The directory was completed meanwhile, and may belong to another user.
+      if isCopy(try directory.status(of: name)) { return }
+      try directory.remove(name)
+      throw .staleFileHandle
+    }
+    let file = try place.open(copy.name, copy.isTarget ? [.path] : [.path, .noFollow])
+    if !isCopy(try file.borrowed.status()) { throw .staleFileHandle }
+    try directory.link(file.borrowed, as: name)
   }
 }
 
@@ -167,6 +197,9 @@ extension HardLinks {
   /// Examines each name once, and links those that are apart to the file with the smallest inode
   /// number, which every copy chooses.
   ///
+  /// A file with another owner or other rights than the copy is that of another user, to which no
+  /// name is linked.
+  ///
   /// A name that is missing is left to the process that removed it.
   ///
   /// - Returns: Whether a name was changed.
@@ -175,6 +208,7 @@ extension HardLinks {
     _ worker: CopyWorker
   ) throws(SystemError) -> Bool {
     var found: [(name: LinkGroups.Name, file: FileIdentity)] = []
+    var copies: [(name: LinkGroups.Name, file: FileIdentity)] = []
     for name in group.names {
       let pair = try held.acquire(name.directory)
       defer { held.release(name.directory) }
@@ -182,15 +216,17 @@ extension HardLinks {
         let status = try pair.destination.status(of: name.name, following: name.isTarget)
         if status.kind == .directory { throw .isDirectory }
         found.append((name, status.identity))
+        if group.copy?.isAlike(status) ?? false { copies.append((name, status.identity)) }
       } catch .noSuchFileOrDirectory {
         // Another process creates and links it again.
       }
     }
-    let least = found.min { $0.file.inode < $1.file.inode }
-    guard let kept = group.keepsFirst ? found.first : least else { return false }
+    if found.isEmpty { return false }
+    let least = copies.min { $0.file.inode < $1.file.inode }
+    guard let kept = group.keepsFirst ? copies.first : least else { throw .staleFileHandle }
     var isChanged = false
     for (name, file) in found where file != kept.file {
-      if try relink(name, to: kept.name, worker) { isChanged = true }
+      if try relink(name, to: kept, worker) { isChanged = true }
     }
     return isChanged
   }
@@ -200,11 +236,11 @@ extension HardLinks {
   /// - Returns: False if both names were links to one file.
   private func relink(
     _ name: LinkGroups.Name,
-    to kept: LinkGroups.Name,
+    to kept: (name: LinkGroups.Name, file: FileIdentity),
     _ worker: CopyWorker
   ) throws(SystemError) -> Bool {
-    let place = try held.acquire(kept.directory)
-    defer { held.release(kept.directory) }
+    let place = try held.acquire(kept.name.directory)
+    defer { held.release(kept.name.directory) }
     let directory = name.directory
     let pair = try held.acquire(directory)
     defer { held.release(directory) }
@@ -212,12 +248,9 @@ extension HardLinks {
     job.isContested = true
     let item = CopyItem(job, in: pair, worker)
     let isChanged = try hidden.replace(item) { hidden throws(SystemError) in
-      try pair.destination.link(
-        kept.name,
-        in: place.destination,
-        as: hidden,
-        following: kept.isTarget
-      )
+      try link(kept.name, in: place.destination, as: hidden, of: item) { found in
+        found.identity == kept.file
+      }
     }
     // The directory may be complete, with the times of its source.
     if directory.parent != nil, directory.copiesMetadata,

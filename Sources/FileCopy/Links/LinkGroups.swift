@@ -1,3 +1,4 @@
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// The names that a copy created for files with three or more names.
@@ -11,7 +12,7 @@ struct LinkGroups {
     let directory: CopyDirectory
     let name: BytePath
     /// Whether a symbolic link with the name stands for the file that it leads to.
-    let isTarget: Bool
+    var isTarget: Bool
 
     init(_ job: FileJob) {
       directory = job.directory
@@ -23,6 +24,8 @@ struct LinkGroups {
   /// The names of one file, beginning with the one that was copied.
   struct Group: Sendable {
     var names: [Name]
+    /// The copy; nil if it is unknown.
+    let copy: RecordedCopy?
     /// Whether the first name had a file before the copy, which is kept.
     let keepsFirst: Bool
     /// Whether this copy replaced the file of a name.
@@ -30,6 +33,7 @@ struct LinkGroups {
 
     init(_ first: FileJob) {
       names = [Name(first)]
+      copy = first.linkedFile?.copy
       keepsFirst = first.isKept
     }
   }
@@ -87,4 +91,44 @@ struct LinkedFile: Sendable {
   let identity: FileIdentity
   /// The number of its names; `UInt64.max` if symbolic links to it are followed.
   let names: UInt64
+  /// The copy under the name that has this value, once it exists.
+  let copy = RecordedCopy()
+}
+
+/// The file that a copy created under a name, as its descriptor showed it.
+///
+/// Another user may have put another file in its place since, where that user may change the
+/// directory.
+final class RecordedCopy: Sendable {
+  private struct Facts: Equatable {
+    var owner: UInt32
+    var group: UInt32
+    var mode: UInt32
+    var size: Int64
+
+    init(_ found: FileStatus) {
+      owner = found.owner
+      group = found.group
+      mode = found.mode
+      size = found.size
+    }
+  }
+
+  private let recorded = BargingLock<(identity: FileIdentity, facts: Facts)?>(nil)
+
+  /// Records a complete copy.
+  func record(_ found: FileStatus) {
+    recorded.withLock { $0 = (found.identity, Facts(found)) }
+  }
+
+  /// Whether a file is the copy.
+  func isSame(_ found: FileStatus) -> Bool {
+    recorded.withLock { $0?.identity == found.identity }
+  }
+
+  /// Whether a file has the owner, the rights and the length of the copy, so that another copy of
+  /// the same source may have created it.
+  func isAlike(_ found: FileStatus) -> Bool {
+    recorded.withLock { $0?.facts == Facts(found) }
+  }
 }

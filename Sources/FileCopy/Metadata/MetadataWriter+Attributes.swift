@@ -17,6 +17,21 @@ extension MetadataWriter {
     }
   }
 
+  /// Whether a file would get an access list or an attribute of another value than its own, such as
+  /// a capability, or whether that is unknown.
+  func givesRights(to file: BorrowedDescriptor, from source: BorrowedDescriptor) -> Bool {
+    guard readsAttributes else { return false }
+    do throws(SystemError) {
+      for name in try source.attributeNames()
+      where name == AccessList.access || attributeRules.copies(name, options.metadata.preserved) {
+        if try file.attribute(name) != source.attribute(name) { return true }
+      }
+      return false
+    } catch {
+      return true
+    }
+  }
+
   /// Returns the attributes of a source, by one call for a file that has none.
   func attributes(of subject: DescribedFile, isLink: Bool = false) -> SourceAttributes {
     var found = SourceAttributes()
@@ -111,8 +126,8 @@ extension MetadataWriter {
           permissions = permissions & 0o7000 | list.plainPermissions
           subject.fail(.setPermissions, .notSupported)
         }
-      } else if mayHaveList {
-        try subject.file.dropAccessList()
+      } else if mayHaveList, try replaceAccessList(of: subject, by: permissions) {
+        return
       }
     } catch {
       // The remaining list would grant rights as soon as the mode allows it.
@@ -122,6 +137,32 @@ extension MetadataWriter {
     setPermissions(of: subject, permissions)
   }
 
+  /// Removes the access list of a file, if it has one.
+  ///
+  /// Where lists and modes are certainly one, a list without named users is the mode, and one call
+  /// sets it.
+  ///
+  /// - Returns: Whether the file has the permission bits too.
+  private func replaceAccessList(
+    of subject: DescribedFile,
+    by permissions: UInt32
+  ) throws(SystemError) -> Bool {
+    guard kinds.kind(of: subject.file, on: subject.device).keepsTimes else {
+      try subject.file.dropAccessList()
+      return false
+    }
+    do throws(SystemError) {
+      let list = AccessList(permissions: permissions)
+      try subject.file.setAttribute(AccessList.access, to: list.bytes)
+      return permissions & 0o7000 == 0
+    } catch {
+      // A file system without lists refuses, and so does a file of another user.
+      if !error.isRefusal { throw error }
+      try subject.file.dropAccessList()
+      return false
+    }
+  }
+
   /// Sets the mode and the access lists of a directory, unless it has them.
   func setAccess(
     of directory: CopyDirectory,
@@ -129,9 +170,10 @@ extension MetadataWriter {
     _ permissions: UInt32,
     _ attributes: SourceAttributes
   ) {
+    let isOwned = directory.control.current(of: subject.file, context.releases).isOwned
     let (source, found) = (directory.source, directory.destination)
-    // A new directory lost its lists when it was created.
-    let mayHaveList = !directory.isNew
+    // A new directory lost its lists when it was created, unless another one has its name.
+    let mayHaveList = !directory.isNew || !isOwned
     setInheritedList(of: subject, attributes, mayHaveList: mayHaveList)
     // The file system may report another mode than the one that was requested.
     let isClosed = directory.isNew && permissions != context.modes.openingMode(for: source)

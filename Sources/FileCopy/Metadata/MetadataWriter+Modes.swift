@@ -6,7 +6,7 @@ extension MetadataWriter {
   ///
   /// A user who could read the old file may not be meant to read the new contents, and the old mode
   /// is not meant for the new owner.
-  func narrow(_ target: borrowing DestinationFile, for source: FileStatus) {
+  func narrow(_ target: borrowing DestinationFile, _ item: CopyItem, for source: FileStatus) {
     guard let existing = target.existing, existing.kind == .regular,
       options.metadata.preserved.contains(.mode)
     else { return }
@@ -14,8 +14,26 @@ extension MetadataWriter {
     // Attributes can be set only on a writable file. A copy that must not be writable is closed
     // last.
     if options.metadata.preserved.contains(.extendedAttributes) { narrow |= 0o200 }
+    // Another owner could widen the mode again before the file gets the owner of the source.
+    let isForeign = MetadataChange(item, source, existing).needsNewOwner
+    if isForeign { try? target.file.setOwnerOfHandle(ProcessLimits.effectiveUser, group: .max) }
     // A user who may write to a file without owning it gets the error when the final mode is set.
-    if narrow != existing.permissions { try? target.file.setPermissions(narrow) }
+    if isForeign || narrow != existing.permissions { try? target.file.setPermissions(narrow) }
+  }
+
+  /// Returns the permission bits that a new file does not get.
+  ///
+  /// Where another user may change the default access list of the directory, the file itself shows
+  /// whether it had one when the file was created. The rights of the list are then a guess, which
+  /// grants no more than the mode of the source.
+  func creationMask(of subject: DescribedFile, _ item: CopyItem) -> UInt32 {
+    let known = item.directory.defaultAccess
+    if options.metadata.preserved.contains(.mode) || item.control.isOwned {
+      return context.modes.creationMask(under: known)
+    }
+    if subject.file.hasNoAccessList { return context.modes.creationMask(under: nil) }
+    let access = known ?? (try? item.pair.destination.defaultAccess()) ?? nil
+    return context.modes.creationMask(under: access)
   }
 
   /// Sets the mode of a new file for which no mode is preserved.
@@ -25,7 +43,7 @@ extension MetadataWriter {
     _ item: CopyItem,
     from source: FileStatus
   ) {
-    let mask = context.modes.creationMask(in: item.directory)
+    let mask = creationMask(of: subject, item)
     let plain = context.modes.plainPermissions(for: source) & 0o777 & ~mask
     if target.keepsMode && options.metadata.preserved.isDisjoint(with: .ownership) { return }
     if plain != FileCreator.closedMode { setPermissions(of: subject, plain) }
@@ -40,7 +58,7 @@ extension MetadataWriter {
     from source: FileStatus
   ) {
     if target.existing != nil || target.keepsMode { return }
-    let mask = context.modes.creationMask(in: item.directory)
+    let mask = context.modes.creationMask(under: item.directory.defaultAccess)
     let closed = context.modes.plainPermissions(for: source) & 0o700 & ~mask
     if closed != FileCreator.closedMode { setPermissions(of: subject, closed) }
   }
@@ -48,7 +66,8 @@ extension MetadataWriter {
   /// Sets the mode of a new directory for which no mode is preserved.
   func setPlainMode(of directory: CopyDirectory, _ subject: DescribedFile) {
     let (source, found) = (directory.source, directory.destination)
-    let mask = context.modes.creationMask(in: directory.parent ?? directory)
+    // A new directory inherits the default access list that applies to itself.
+    let mask = context.modes.creationMask(under: directory.defaultAccess)
     // A directory that inherited the set-group-ID bit keeps it.
     let inherited = found.permissions & 0o2000
     var plain = context.modes.plainPermissions(for: source) & 0o1777 & ~mask | inherited
@@ -124,6 +143,15 @@ extension MetadataWriter {
 }
 
 extension BorrowedDescriptor {
+  /// Whether the file certainly has no access list.
+  var hasNoAccessList: Bool {
+    do throws(SystemError) {
+      return try accessList() == nil
+    } catch {
+      return false
+    }
+  }
+
   /// Removes an access list. A refusal is an error only if the file has a list.
   func dropAccessList(_ kind: BytePath = AccessList.access) throws(SystemError) {
     do throws(SystemError) {

@@ -2,14 +2,17 @@ import IOChannelsSystem
 
 /// Owners and groups.
 extension MetadataWriter {
-  /// Returns the owner and group of a file. The first new file in a directory shows those of all
-  /// new files in it.
+  /// Returns the owner and group of a file; nil if they are unknown.
+  ///
+  /// The first new file in a directory shows those of all new files in it, unless another user may
+  /// change the group that the directory passes on.
   func currentOwner(
     of subject: DescribedFile,
     _ item: CopyItem,
     _ existing: FileStatus?
   ) -> (UInt32, UInt32)? {
     if let existing { return (existing.owner, existing.group) }
+    if !item.control.isOwned { return nil }
     if let known = item.directory.newFileOwner { return known }
     guard let status = try? subject.file.status() else { return nil }
     item.directory.recordNewFileOwner(owner: status.owner, group: status.group)
@@ -33,6 +36,12 @@ extension MetadataWriter {
       try subject.file.setOwnerOfHandle(source.owner, group: source.group)
       return source.permissions
     } catch {
+      // A file system whose files all have one owner may refuse the change.
+      if let found = try? subject.file.status(),
+        (found.owner, found.group) == (source.owner, source.group)
+      {
+        return source.permissions
+      }
       let isForbidden = error == .notPermitted || error == .invalidArgument
       if isForbidden { try? subject.file.setOwnerOfHandle(.max, group: source.group) }
       // Only the superuser can change owners. For other users a refusal is not a failure.

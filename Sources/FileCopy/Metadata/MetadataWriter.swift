@@ -9,7 +9,7 @@ final class MetadataWriter: Sendable {
   let context: CopyContext
   let supported: SupportedOperations
   let attributeRules: AttributeRules
-  private let kinds = FileSystemKinds()
+  let kinds = FileSystemKinds()
 
   init(_ context: CopyContext, _ supported: SupportedOperations) {
     self.context = context
@@ -51,7 +51,7 @@ final class MetadataWriter: Sendable {
     if permissions == nil {
       setClosedMode(of: target, subject, item, from: status)
     } else if options.metadata.preserved.contains(.mode), let permissions {
-      let mayHaveList = existing != nil || item.directory.defaultAccess != nil
+      let mayHaveList = existing != nil || mayInheritList(item)
       let kept = keepsOwner ? permissions : permissions & 0o777
       setAccess(of: subject, kept, attributes, mayHaveList: mayHaveList)
     } else if let replaced = target.replaced {
@@ -78,12 +78,36 @@ final class MetadataWriter: Sendable {
   /// that makes a rerun set them again.
   func describe(_ directory: CopyDirectory, in pair: DirectoryPair, _ worker: CopyWorker) {
     if isComplete(directory, in: pair) { return }
+    if releases(directory) {
+      context.releases.release { setMetadata(of: directory, in: pair, worker) }
+    } else {
+      setMetadata(of: directory, in: pair, worker)
+    }
+  }
+
+  /// Whether the metadata of a directory give it, or the right to write to it, to other users.
+  private func releases(_ directory: CopyDirectory) -> Bool {
+    let (source, preserved) = (directory.source, options.metadata.preserved)
+    if preserved.contains(.ownership) && source.owner != ProcessLimits.effectiveUser { return true }
+    let mask = context.modes.creationMask(under: directory.defaultAccess)
+    let mode =
+      preserved.contains(.mode) ? source.permissions : context.modes.plainPermissions(for: source)
+    return mode & ~mask & 0o022 != 0
+  }
+
+  private func setMetadata(
+    of directory: CopyDirectory,
+    in pair: DirectoryPair,
+    _ worker: CopyWorker
+  ) {
     let failures = worker.report.failureCount
     let (source, found) = (directory.source, directory.destination)
     let subject = DescribedFile(directory, in: pair, worker)
     if !directory.isNew && isForeign(subject, found, from: source) { return }
     let attributes = attributes(of: subject)
-    let permissions = keepOwner(of: subject, from: source, over: (found.owner, found.group))
+    let isOwned = directory.control.current(of: pair.destination, context.releases).isOwned
+    let owner = isOwned ? (found.owner, found.group) : nil
+    let permissions = keepOwner(of: subject, from: source, over: owner)
     copyAttributes(attributes.names, of: subject)
     if permissions == nil {
       // The directory stays as closed as it is.
@@ -122,23 +146,36 @@ final class MetadataWriter: Sendable {
       && !mayHaveAttributes(pair.source) && !mayHaveAttributes(pair.destination)
   }
 
-  /// Sets the metadata of a new symbolic link, FIFO, socket or device, which has its final name
-  /// or a hidden one.
+  /// Whether symbolic links and special files get metadata after their creation.
+  var describesSpecial: Bool { !options.metadata.preserved.isSubset(of: .links) }
+
+  /// Sets the metadata of a new symbolic link, FIFO, socket or device, which has its final name,
+  /// or a hidden one in a directory.
+  ///
+  /// A special file gets rights only in a directory in which no other user can rename it.
   ///
   /// - Returns: False if another process has removed the name.
   func describeSpecial(
     _ item: CopyItem,
-    as hiddenName: BytePath? = nil,
+    as hiddenName: (BorrowedDescriptor, BytePath)? = nil,
     from source: FileStatus
   ) -> Bool {
-    if options.metadata.preserved.isSubset(of: .links) { return true }
+    if !describesSpecial && item.job.linkedFile == nil { return true }
+    let (directory, name) = hiddenName ?? (item.pair.destination, item.job.destinationName)
     do throws(SystemError) {
       // A handle opens no device. It stays with the file that has the name now.
-      guard let file = try openHandle(hiddenName ?? item.job.destinationName, item) else {
-        return false
+      guard let file = try openHandle(name, in: directory) else { return false }
+      defer {
+        if let copy = item.job.linkedFile?.copy, let now = try? file.borrowed.status() {
+          copy.record(now)
+        }
       }
       let found = try file.borrowed.status()
-      if found.kind != source.kind { throw .staleFileHandle }
+      let isCertain =
+        source.kind == .symbolicLink || hiddenName != nil || !describesSpecial
+        || item.control.isPrivate
+      if found.kind != source.kind || !isCertain { throw .staleFileHandle }
+      if !describesSpecial { return true }
       var subject = DescribedFile(file.borrowed, device: found.identity.device, of: item)
       if let original = try openSourceHandle(item, source) {
         subject.source = original.borrowed
@@ -165,7 +202,7 @@ final class MetadataWriter: Sendable {
     if isLink || permissions == nil {
       // A link has no mode. A file without its owner stays as closed as it is.
     } else if options.metadata.preserved.contains(.mode), let permissions {
-      let mayHaveList = item.directory.defaultAccess != nil
+      let mayHaveList = mayInheritList(item)
       let isClosed = permissions & 0o077 != 0
       if isClosed || mayHaveList || permissions != found.permissions
         || attributes.accessList != nil
@@ -175,19 +212,26 @@ final class MetadataWriter: Sendable {
     } else if options.metadata.preserved.contains(.ownership) {
       // The file was closed until it had its owner. With cp the change of the owner clears the
       // set-user-ID bit.
-      let mask = context.modes.creationMask(in: item.directory)
+      let mask = creationMask(of: subject, item)
       setPermissions(of: subject, context.modes.plainPermissions(for: source) & 0o3777 & ~mask)
     }
     if options.metadata.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
   }
 
+  /// Whether a new file may have inherited an access list from its directory.
+  ///
+  /// Another user who owns the directory may have set one at any time.
+  private func mayInheritList(_ item: CopyItem) -> Bool {
+    item.directory.defaultAccess != nil || !item.control.isOwned
+  }
+
   /// Opens a handle of a file in the destination; nil if no file has the name.
   private func openHandle(
     _ name: BytePath,
-    _ item: CopyItem
+    in directory: BorrowedDescriptor
   ) throws(SystemError) -> OwnedDescriptor? {
     do throws(SystemError) {
-      return try item.pair.destination.open(name, [.path, .noFollow])
+      return try directory.open(name, [.path, .noFollow])
     } catch .noSuchFileOrDirectory {
       return nil
     }

@@ -16,10 +16,11 @@ struct ModeRules: Sendable {
     self.mask = preserved.contains(.mode) ? 0 : mask()
   }
 
-  /// Returns the permission bits that new files in a directory do not get.
-  func creationMask(in directory: CopyDirectory) -> UInt32 {
+  /// Returns the permission bits that new files do not get in a directory whose default access list
+  /// leaves them `defaultAccess`; nil without such a list.
+  func creationMask(under defaultAccess: UInt32?) -> UInt32 {
     if preserved.contains(.mode) { return 0 }
-    return directory.defaultAccess.map { ~$0 & 0o777 } ?? mask
+    return defaultAccess.map { ~$0 & 0o777 } ?? mask
   }
 
   /// Returns the permission bits of a new file before the mask, where modes are not preserved.
@@ -43,11 +44,11 @@ struct ModeRules: Sendable {
   }
 
   /// Returns the mode with which a file is created where a later change is refused, as cp does.
-  func creationMode(for source: FileStatus, in directory: CopyDirectory) -> UInt32 {
+  func creationMode(for source: FileStatus) -> UInt32 {
     let plain = plainPermissions(for: source) & 0o777
-    // A default access list of the directory would grant rights that the source does not grant.
-    let mayHaveList = preserved.contains(.mode) && directory.defaultAccess != nil
-    if !preserved.contains(.ownership) && !mayHaveList { return plain }
+    // The owner is not right yet, and a default access list of the directory may grant rights that
+    // the source does not grant.
+    if preserved.isDisjoint(with: [.ownership, .mode]) { return plain }
     // Attributes can be set only on a file that its owner may write to.
     let setsAttributes = preserved.contains(.extendedAttributes) && !isSuperuser
     return plain & 0o700 | (setsAttributes ? 0o200 : 0)

@@ -33,7 +33,9 @@ struct ShardFinish: CopyEffects {
     let source = try item.sourceStatus()
     let found = try attempt(.status, item.destinationPath, try directory.status())
     let modes = item.context.modes
-    let mode = modes.openingMode(for: source) & ~modes.creationMask(in: item.directory) | 0o700
+    let mode =
+      modes.openingMode(for: source)
+      & ~modes.creationMask(under: item.directory.defaultAccess) | 0o700
     return found.permissions & 0o777 == mode & 0o777
   }
 
@@ -77,7 +79,12 @@ struct ShardFinish: CopyEffects {
     return !hasLength || copy.size == source.size
   }
 
-  func keep(_ item: CopyItem, for source: FileStatus, updatesMetadata: Bool) {}
+  func keep(
+    _ item: CopyItem,
+    _ found: FileStatus,
+    for source: FileStatus,
+    updatesMetadata: Bool
+  ) -> Bool { true }
 
   func remove(_ item: CopyItem) {}
 

@@ -53,6 +53,7 @@ extension ContentCopier {
       if found?.identity != target.existing?.identity {
         throw CopyError(.createFile, item.destinationPath, .staleFileHandle)
       }
+      recordCopy(target.file, item)
       try durable?.flush(target, item)
       try durable?.flushName(of: item)
       done.digest = files.digest?.finish()
@@ -72,7 +73,7 @@ extension ContentCopier {
     isDoubtful: Bool = false
   ) {
     if let existing = target.existing, existing.permissions & 0o200 == 0, !context.isSuperuser {
-      metadata.narrow(target, for: source.status)
+      metadata.narrow(target, item, for: source.status)
     }
     metadata.describe(target, item, from: source, isDoubtful: isDoubtful)
   }
@@ -93,13 +94,30 @@ extension ContentCopier {
   /// Sets the metadata of a kept file again, because those of its source may have changed.
   ///
   /// Nothing is set if the source was written to since it was examined. The next run copies it.
-  func renewMetadata(_ item: CopyItem, of source: FileStatus) throws(CopyError) {
+  ///
+  /// - Returns: False if the file would get rights and has other contents than its source, so that
+  ///   it must be copied. Another process may have put it in the place of the copy.
+  func renewMetadata(_ item: CopyItem, of source: FileStatus) throws(CopyError) -> Bool {
     let original = try item.openSource()
     let status = original.status
     guard status.identity == source.identity, status.hasSameContent(as: source),
       let target = destination.openComparable(item, for: status)
-    else { return }
-    guard let found = target.existing, ResumeRule.mayBeComplete(found, of: status) else { return }
+    else { return true }
+    guard let found = target.existing, ResumeRule.mayBeComplete(found, of: status) else {
+      return true
+    }
+    let givesRights =
+      MetadataChange(item, status, found).givesRights
+      || metadata.givesRights(to: target.file, from: original.file)
+    if givesRights {
+      let files = FilePair(
+        source: original.file,
+        destination: target.file,
+        status: status,
+        progress: item.worker.progress
+      )
+      if try item.equalLength(of: files) != status.size { return false }
+    }
     describe(target, item, from: original)
     do throws(CopyError) {
       try durable?.flush(target, item)
@@ -107,6 +125,7 @@ extension ContentCopier {
       target.outdate()
       throw error
     }
+    return true
   }
 
   /// Flushes a kept file and its name, if the flush at the end of the copy does not.

@@ -139,9 +139,10 @@ final class ContentCopier: Sendable {
         facts.hasHoles = existing.kind == .regular
         plan = CopyPlan(facts)
       }
-      metadata.narrow(target, for: source.status)
+      metadata.narrow(target, item, for: source.status)
       let done = try fill(target, item, source, plan)
       try durable?.flush(target, item)
+      recordCopy(target.file, item)
       let result = Result { () throws(CopyError) in try destination.publish(&target, item) }
       let isPublished = if case .success(nil) = result { true } else { false }
       if !isPublished {
@@ -165,6 +166,12 @@ final class ContentCopier: Sendable {
       item.worker.report.holeByteCount = holeBytes
       throw error
     }
+  }
+
+  /// Records the complete copy of a file with several names, to which further names are linked.
+  func recordCopy(_ file: BorrowedDescriptor, _ item: CopyItem) {
+    guard let copy = item.job.linkedFile?.copy, let found = try? file.status() else { return }
+    copy.record(found)
   }
 
   /// The result of a transfer.

@@ -10,6 +10,8 @@ final class CopyContext: Sendable {
   let isSuperuser: Bool
   /// The file systems that the copy flushes; nil if it flushes none.
   let fileSystems: FlushedFileSystems?
+  /// The directories that this copy has given to other users.
+  let releases = DirectoryReleases()
   private let additions: Additions
   private let overwriteOptions: OverwriteOptions
   private let isAtLimit = Atomic<Bool>(false)

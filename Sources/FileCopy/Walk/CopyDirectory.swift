@@ -24,7 +24,8 @@ final class CopyDirectory: Sendable {
   let isImagined: Bool
   /// The permission bits that the default access list of the destination leaves to new files.
   ///
-  /// Nil if there is no such list, so that the mask of the process applies.
+  /// Nil if there is no such list, so that the mask of the process applies. Another user who owns
+  /// the destination may have changed the list since.
   var defaultAccess: UInt32? { access.withLock { $0 } }
   /// The mount of the destination; nil unless entries are removed from it.
   let mount: Int64?
@@ -44,6 +45,8 @@ final class CopyDirectory: Sendable {
   let isFiltered: Bool
 
   let descriptors = BargingLock(DirectoryDescriptors())
+  /// The changes of the destination that only this user can make.
+  let control = KnownControl()
   private let access: BargingLock<UInt32?>
   private let unfinished = Atomic<Int>(1)
   private let isMetadataCopied = Atomic<Bool>(true)
@@ -138,6 +141,8 @@ final class CopyDirectory: Sendable {
   func endListing() { listingEnded.store(true, ordering: .relaxed) }
 
   /// The owner and group that the file system gives to new files in the destination, once known.
+  ///
+  /// Another user who owns the destination may have changed the group since.
   var newFileOwner: (owner: UInt32, group: UInt32)? {
     let packed = newOwner.load(ordering: .relaxed)
     if packed == CopyDirectory.unknownOwner { return nil }

@@ -19,6 +19,12 @@ struct CopyItem {
   var destinationPath: BytePath { job.destinationPath }
   /// The path of the copy below the directory that the sources are copied into.
   var pathInCopy: BytePath { job.directory.pathInCopy(job.destinationName) }
+  /// The changes of the destination directory that only this user can make.
+  ///
+  /// An entry that was created or found before was so under this control.
+  var control: DirectoryControl {
+    directory.control.current(of: pair.destination, context.releases)
+  }
   /// The file system of the destination directory.
   var destinationDevice: UInt64 { job.directory.destination.identity.device }
 }

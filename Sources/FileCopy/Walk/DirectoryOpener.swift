@@ -265,16 +265,27 @@ struct DirectoryOpener: Sendable {
   /// Returns the permission bits that the destination's default access list leaves to new files.
   ///
   /// Where modes are preserved, a new directory loses an inherited list, so that it grants no
-  /// rights until the directory gets the list of its source.
+  /// rights until the directory gets the list of its source. Where another user may change the list
+  /// of the directory above, the new one itself shows whether it has one.
   private func defaultAccess(
     _ destination: borrowing OpenedDestination,
     _ item: CopyItem
   ) throws(CopyError) -> UInt32? {
     let directory = destination.descriptor.borrowed
     if !destination.isNew { return (try? directory.defaultAccess()) ?? nil }
-    let inherited = item.directory.defaultAccess
-    guard options.metadata.preserved.contains(.mode), inherited != nil else { return inherited }
+    let keepsLists = !options.metadata.preserved.contains(.mode)
     do throws(SystemError) {
+      if item.control.isOwned {
+        let inherited = item.directory.defaultAccess
+        if keepsLists || inherited == nil { return inherited }
+      } else if keepsLists {
+        return (try? directory.defaultAccess()) ?? nil
+      } else {
+        let names = try directory.attributeNames()
+        if !names.contains(AccessList.access) && !names.contains(AccessList.inherited) {
+          return nil
+        }
+      }
       try directory.dropAccessList(AccessList.inherited)
       try directory.dropAccessList()
       return nil

@@ -154,16 +154,19 @@ extension BorrowedDescriptor {
     }
   }
 
-  /// Renames a file inside this directory, and replaces an existing file if `replacing` is set.
+  /// Renames a file of this directory inside it or to another directory, and replaces an existing
+  /// file if `replacing` is set.
   package func rename(
     _ oldName: BytePath,
     to name: BytePath,
+    in directory: BorrowedDescriptor? = nil,
     replacing: Bool
   ) throws(SystemError) {
     let flags = replacing ? 0 : csys_rename_noreplace
+    let target = directory ?? self
     _ = try unsafe name.withName { name throws(SystemError) in
       try unsafe oldName.withName { oldName throws(SystemError) in
-        try unsafe csys_renameat2(rawValue, oldName, rawValue, name, flags).get()
+        try unsafe csys_renameat2(rawValue, oldName, target.rawValue, name, flags).get()
       }
     }
   }

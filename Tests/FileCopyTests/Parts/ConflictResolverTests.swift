@@ -27,8 +27,14 @@ struct ConflictResolverTests {
     }
     func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {}
     func copy(_ item: CopyItem, kind: FileKind) { record("copy") }
-    func keep(_ item: CopyItem, for source: FileStatus, updatesMetadata: Bool) {
+    func keep(
+      _ item: CopyItem,
+      _ found: FileStatus,
+      for source: FileStatus,
+      updatesMetadata: Bool
+    ) -> Bool {
       record(updatesMetadata ? "keep and describe" : "keep")
+      return true
     }
     func remove(_ item: CopyItem) { record("remove") }
     func backUp(_ item: CopyItem, _ naming: BackupNaming) -> BytePath? {

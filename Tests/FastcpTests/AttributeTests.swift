@@ -303,9 +303,9 @@ struct AttributeTests {
     let script = """
       echo 1 >f; chmod 640 f; setfacl -m u:nobody:rw f; echo 2 >g; chmod 664 g; echo 3 >old
       chmod 666 old; setfacl -m u:12:rw old; mkdir to; setfacl -d -m u:12:rwx to
-      try() { s=0; "$1" deny=$2:5 -- "$0" -p $3 $4 2>&1 || s=$?; echo $s; stat -c %a $4; }
+      try() { s=0; "$1" deny=$2:5 ${5:-} -- "$0" -p $3 $4 2>&1 || s=$?; echo $s; stat -c %a $4; }
       try "$1" \(AttributeTests.setCall) f new; try "$1" \(AttributeTests.setCall) f old
-      try "$1" \(AttributeTests.removeCall) g to/g
+      try "$1" \(AttributeTests.setCall) g to/g deny=\(AttributeTests.removeCall):5
       """
     let text = try runSuccessfully(
       ["bash", "-ec", script, BuiltProgram.fastcp.path, BuiltProgram.sandboxrun.path],

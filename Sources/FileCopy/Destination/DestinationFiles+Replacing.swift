@@ -20,7 +20,7 @@ extension DestinationFiles {
       default: return nil
       }
     }
-    var mode = context.modes.creationMode(for: source)
+    var mode = context.modes.creationMode(for: source, in: item.directory)
     // No user may open the new file without a right to the old one.
     if let replaced, replaced.kind == .regular { mode &= replaced.permissions & 0o707 }
     var target: DestinationFile

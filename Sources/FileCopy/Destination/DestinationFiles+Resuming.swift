@@ -4,8 +4,8 @@ import IOChannelsSystem
 extension DestinationFiles {
   /// Opens an existing file that may have the contents of its source, to read it.
   ///
-  /// - Returns: Nil if there is no such file, it has other names, whose metadata must not change, or
-  ///   another user, who may have it open, would lose it to the owner of the source.
+  /// - Returns: Nil if there is no such file, if it has other names, whose metadata must not
+  ///   change, or if another user, who may have it open, would lose it to the owner of the source.
   func openComparable(_ item: CopyItem, for source: FileStatus) -> DestinationFile? {
     if item.job.isUnseen { return nil }
     let (name, directory) = (item.job.destinationName, item.pair.destination)

@@ -35,7 +35,7 @@ final class DestinationFiles: Sendable {
     {
       return target
     }
-    let mode = context.modes.creationMode(for: source)
+    let mode = context.modes.creationMode(for: source, in: item.directory)
     var appearance = appearance
     if isDirectoryName {
       appearance = .inPlace

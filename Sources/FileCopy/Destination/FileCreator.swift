@@ -31,6 +31,20 @@ struct FileCreator: Sendable {
     _ item: CopyItem,
     _ mode: UInt32
   ) throws(SystemError) -> DestinationFile {
+    let target = try createClosed(name, path, item, mode)
+    // The directory of another user may pass on a list, and the file has its final mode.
+    if target.keepsMode, context.options.metadata.preserved.contains(.mode), !item.control.isOwned {
+      try? target.file.dropAccessList()
+    }
+    return target
+  }
+
+  private func createClosed(
+    _ name: DestinationFile.Name,
+    _ path: BytePath,
+    _ item: CopyItem,
+    _ mode: UInt32
+  ) throws(SystemError) -> DestinationFile {
     let closed = FileCreator.closedMode
     let creation: OpenFlags =
       if case .unnamed = name { .unnamed } else { [.create, .exclusive, .noFollow] }

@@ -36,7 +36,7 @@ struct SpecialFileCopier: Sendable {
       }
       let directory = item.pair.destination
       let make = { (name: BytePath) throws(SystemError) in try creation.make(directory, name) }
-      try create(item, from: status, make) { () throws(SystemError) in
+      try create(item, from: status, make) { (item) throws(SystemError) in
         try hidden.replace(item, make)
       }
       item.noteCreated(isLink ? .symbolicLink : .special)
@@ -101,7 +101,7 @@ struct SpecialFileCopier: Sendable {
       let rename = { (final: BytePath) throws(SystemError) in
         try hidden.rename(name, of: enclosure, to: final, in: directory)
       }
-      try create(item, from: source, rename) { () throws(SystemError) in
+      try create(item, from: source, rename) { (item) throws(SystemError) in
         try enclosure.rename(name, to: item.job.destinationName, in: directory, replacing: true)
       }
     }
@@ -113,7 +113,7 @@ struct SpecialFileCopier: Sendable {
     _ item: CopyItem,
     from source: FileStatus,
     _ make: (BytePath) throws(SystemError) -> Void,
-    replace: () throws(SystemError) -> Void
+    replace: (CopyItem) throws(SystemError) -> Void
   ) throws(SystemError) {
     var item = item
     for _ in 1...ContestedNames.attempts {
@@ -121,12 +121,12 @@ struct SpecialFileCopier: Sendable {
         return try make(item.job.destinationName)
       } catch .fileExists {
         if try removeExisting(&item, for: source) { continue }
-        return try replace()
+        return try replace(item)
       }
     }
     // A name whose file this copy removed must get one. A rename succeeds whatever the others do.
     guard item.job.isContested else { throw .fileExists }
-    try replace()
+    try replace(item)
   }
 
   /// Creates a file whose name another process removed before it was described.

@@ -183,8 +183,8 @@ extension HardLinks {
         failure = .fileExists
       } catch {
         failure = error
-        // Another process removed one of the names.
-        if error != .noSuchFileOrDirectory { break }
+        // Another process removed or replaced one of the names.
+        if error != .noSuchFileOrDirectory && error != .staleFileHandle { break }
       }
       ContestedNames.pause(100 * attempt)
     }

@@ -44,11 +44,11 @@ struct ModeRules: Sendable {
   }
 
   /// Returns the mode with which a file is created where a later change is refused, as cp does.
-  func creationMode(for source: FileStatus) -> UInt32 {
+  func creationMode(for source: FileStatus, in directory: CopyDirectory) -> UInt32 {
     let plain = plainPermissions(for: source) & 0o777
-    // The owner is not right yet, and a default access list of the directory may grant rights that
-    // the source does not grant.
-    if preserved.isDisjoint(with: [.ownership, .mode]) { return plain }
+    // A default access list of the directory would grant rights that the source does not grant.
+    let hasList = preserved.contains(.mode) && directory.defaultAccess != nil
+    if !preserved.contains(.ownership) && !hasList { return plain }
     // Attributes can be set only on a file that its owner may write to.
     let setsAttributes = preserved.contains(.extendedAttributes) && !isSuperuser
     return plain & 0o700 | (setsAttributes ? 0o200 : 0)

@@ -271,6 +271,7 @@ final class CopyRun: Sendable {
     path: BytePath,
     isBesideCopy: Bool = false
   ) throws(SystemError) -> CopyDirectory {
+    let releases = context.releases.endedCount
     let found = try destination.borrowed.status()
     context.fileSystems?.add(directory: destination.borrowed, on: found.identity.device, path)
     let directory = CopyDirectory(
@@ -283,6 +284,7 @@ final class CopyRun: Sendable {
       source: found,
       destination: found,
       isNew: false,
+      releases: releases,
       // Without access to the list the mask counts, which is the narrowest one without `/proc`.
       defaultAccess: (try? destination.borrowed.defaultAccess()) ?? nil,
       followsSource: true,

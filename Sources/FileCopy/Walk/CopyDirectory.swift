@@ -46,7 +46,7 @@ final class CopyDirectory: Sendable {
 
   let descriptors = BargingLock(DirectoryDescriptors())
   /// The changes of the destination that only this user can make.
-  let control = KnownControl()
+  let control: KnownControl
   private let access: BargingLock<UInt32?>
   private let unfinished = Atomic<Int>(1)
   private let isMetadataCopied = Atomic<Bool>(true)
@@ -66,6 +66,7 @@ final class CopyDirectory: Sendable {
     source: FileStatus,
     destination: FileStatus,
     isNew: Bool,
+    releases: UInt64? = nil,
     isImagined: Bool = false,
     mount: Int64? = nil,
     isBeyondMount: Bool = false,
@@ -82,6 +83,7 @@ final class CopyDirectory: Sendable {
     self.source = source
     self.destination = destination
     self.isNew = isNew
+    control = KnownControl(of: destination, after: releases)
     self.isImagined = isImagined
     self.mount = mount
     self.isBeyondMount = isBeyondMount

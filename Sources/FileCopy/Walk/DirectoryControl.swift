@@ -27,8 +27,8 @@ struct DirectoryControl: Equatable {
 
 /// The directories that this copy has given to other users, by their owner or by their mode.
 ///
-/// Two directories of the source may have one destination, by a followed link, a bind mount or names
-/// that differ in case only. So the end of one may concern the other.
+/// Two directories of the source may have one destination, by a followed link, a bind mount or
+/// names that differ in case only. So the end of one may concern the other.
 final class DirectoryReleases: Sendable {
   private let begun = Atomic<UInt64>(0)
   private let ended = Atomic<UInt64>(0)
@@ -45,14 +45,27 @@ final class DirectoryReleases: Sendable {
 
   /// Whether the first `count` releases have ended, so that the status of a directory shows them.
   func haveEnded(_ count: UInt64) -> Bool { ended.load(ordering: .acquiring) == count }
+
+  /// The number of releases, all of which have ended; nil if one is going on.
+  var endedCount: UInt64? {
+    let count = count
+    return haveEnded(count) ? count : nil
+  }
 }
 
 /// The control over one directory, as it was found last.
 struct KnownControl: ~Copyable {
   /// The number of releases at that time, and a bit for each of the two facts.
+  private let packed: Atomic<UInt64>
+
+  /// Derives the control from a status that was read after `releases` releases had ended.
   ///
-  /// No number of releases is as large as the first value, so that the directory is examined.
-  private let packed = Atomic<UInt64>(.max)
+  /// Without their number, or if not all of those had ended, the directory is examined when needed:
+  /// no number of releases is as large as the first value.
+  init(of found: FileStatus, after releases: UInt64? = nil) {
+    let control = DirectoryControl(of: found, for: ProcessLimits.effectiveUser)
+    packed = Atomic(releases.map { KnownControl.pack(control, $0) } ?? .max)
+  }
 
   /// Returns the control, which is examined again after each release of a directory.
   ///

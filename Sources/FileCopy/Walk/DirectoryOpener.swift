@@ -42,6 +42,7 @@ struct DirectoryOpener: Sendable {
     // A dry run neither reads nor changes a directory that it only imagines.
     let isImagined = destination.isImagined
     let defaultAccess = isImagined ? nil : try defaultAccess(destination, item)
+    let releases = context.releases.endedCount
     let found = isImagined ? status : try destinationStatus(destination, item)
     if !job.isOnPath && !isImagined && operand.setTop(found.identity) {
       context.shared?.addTop(found.identity)
@@ -67,6 +68,7 @@ struct DirectoryOpener: Sendable {
       source: status,
       destination: found,
       isNew: destination.isNew && (isImagined || !isPart),
+      releases: isImagined ? nil : releases,
       isImagined: isImagined,
       mount: mount,
       isBeyondMount: isBeyondMount(mount, job),

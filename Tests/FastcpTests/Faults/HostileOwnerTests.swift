@@ -106,7 +106,8 @@ struct HostileOwnerTests {
       "p",
       in: scene,
       meanwhile:
-        "until chmod 666 to/p 2>&1 | grep -q permitted; do :; done; chmod 666 to/p && echo changed; cat to/p && echo read"
+        "until chmod 666 to/p 2>&1 | grep -q permitted; do :; done; "
+        + "chmod 666 to/p && echo changed; cat to/p && echo read"
     )
     #expect(outcome.outputText == "", "\(outcome)")
     #expect(try scene.shell("stat -c %u:%a to/p; cat to/p") == "0:640\nx")
@@ -135,7 +136,8 @@ struct HostileOwnerTests {
   func openFile() throws {
     let scene = try Scene(
       """
-      chmod 711 .; mkdir s to; chown 65534 to; echo same >s/f; chmod 755 s/f; cp -p s/f to/f; chown 65534 to/f
+      chmod 711 .; mkdir s to; chown 65534 to; echo same >s/f; chmod 755 s/f
+      cp -p s/f to/f; chown 65534 to/f
       touch -d 2001-01-01 to/f s/f; mkfifo wait; chmod 666 wait
       """
     )
@@ -167,12 +169,12 @@ struct HostileOwnerTests {
     let scene = try Scene("mkdir s to; head -c 5000000 /dev/urandom >s/f; chmod 640 s/f")
     let name = try HiddenNames.name(PartialFile.number(of: "f"), of: KillTests.owner())
     try scene.shell(
-      "umask 077; head -c 4500000 s/f >to/\(name); setfacl -m u:nobody:rw to/\(name); chmod 600 to/\(name)"
+      "cd to; head -c 4500000 ../s/f >\(name); setfacl -m u:12:rw \(name); chmod 600 \(name)"
     )
     let outcome = try scene.copy("-aT", "--resume", "--json", "s", "to")
     #expect(outcome.succeeded)
     #expect(outcome.outputText.contains("\"resumed_bytes\":0"), "\(outcome)")
-    #expect(try scene.shell("getfacl -c to/f | grep -c nobody || true") == "0\n")
+    #expect(try scene.shell("getfacl -nc to/f | grep -c user:12 || true") == "0\n")
   }
 
   @Test(
@@ -190,7 +192,7 @@ struct HostileOwnerTests {
     let script = """
       strace -f -qq -o /dev/null -e trace=mknodat,mknod -e inject=mknodat,mknod:delay_exit=300000 \
         "$0" -aT s to & copy=$!
-      \(Self.asOther) bash -c 'until mv to/q to/x 2>/dev/null || ! [ -d to ] || [ -e done ]; do :; done
+      \(Self.asOther) bash -c 'until mv to/q to/x 2>/dev/null || [ -e done ]; do :; done
         mv to/mine to/q' & other=$!
       wait $copy; status=$?; : >done; wait $other; exit $status
       """
@@ -222,7 +224,8 @@ struct HostileOwnerTests {
   func replacedDirectory() throws {
     let scene = try Scene(
       """
-      chmod 711 .; mkdir s s/d to to/mine; echo 1 >s/d/f; chmod 640 s/d/f; chmod 750 s/d; chown 65534 to to/mine
+      chmod 711 .; mkdir s s/d to to/mine; echo 1 >s/d/f; chmod 640 s/d/f
+      chmod 750 s/d; chown 65534 to to/mine
       setfacl -m u:nobody:rwx -d -m u:nobody:rwx to/mine; setfacl -m u:nobody:rwx to/mine
       """
     )

@@ -115,11 +115,12 @@ struct KillTests {
     let hidden = "cd '\(faulty.behind)/copy'; ls -A | grep '^[.]fastcp-' || :"
     let name = try scene.shell(hidden)
     let foreign = try HiddenNames.name(1, of: Self.owner(elsewhere: true))
-    let dead = try (2...5).map { try HiddenNames.name($0, of: Self.owner()) }
+    let dead = try (2...6).map { try HiddenNames.name($0, of: Self.owner()) }
     try scene.shell(
       """
       cd '\(faulty.behind)/copy'; echo half >\(dead[0]); ln -s x \(dead[1]); mkfifo \(dead[2])
-      echo mine >.fastcp-notes; mkdir \(dead[3]); echo far >\(foreign)
+      echo mine >.fastcp-notes; mkdir \(dead[3]) \(dead[4]); echo far >\(foreign)
+      echo mine >\(dead[3])/mine; mkfifo \(dead[4])/f
       """
     )
     #expect(try scene.copy("source/one", "\(faulty.path)/copy/second").succeeded)

@@ -27,10 +27,15 @@ struct CallTests {
     return counts
   }
 
-  private func callsForFiles(_ count: Int, _ option: String) throws -> Int {
+  private func callsForFiles(_ count: Int, _ option: String, of user: Int? = nil) throws -> Int {
     let tree = try SeededTree(files: count, options: ["--size", "1024", "--spread", "100000"])
     let copy = try TemporaryDirectory()
-    return try calls("%file,%desc", [option, tree.path, copy("copy")])["total"] ?? 0
+    var paths = [tree.path, copy("copy")]
+    if let user {
+      try runSuccessfully(["chown", "\(user)", tree.path, copy.path])
+      paths = ["\(tree.path)/.", copy.path]
+    }
+    return try calls("%file,%desc", [option] + paths)["total"] ?? 0
   }
 
   @Test("A small file takes 9 calls, 11 with all that describes it (B17)")
@@ -40,6 +45,15 @@ struct CallTests {
       // Names are read in parts, and threads begin.
       #expect(many - few <= bound * 200 + 20, "\(option): \(few) calls, then \(many)")
       #expect(few >= bound * 100, "\(option): \(few) calls")
+    }
+  }
+
+  @Test("In a directory of another user a small file takes one call more (B17, T76)", .needs(.root))
+  func smallFileOfOther() throws {
+    for (option, bound) in [("-r", 10), ("-a", 12)] {
+      let few = try callsForFiles(100, option, of: 65534)
+      let many = try callsForFiles(300, option, of: 65534)
+      #expect(many - few <= bound * 200 + 20, "\(option): \(few) calls, then \(many)")
     }
   }
 

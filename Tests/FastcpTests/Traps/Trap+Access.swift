@@ -2,7 +2,7 @@ import IOChannelsTestSupport
 
 extension Trap {
   /// The umask, access lists and inherited groups.
-  static let access = [umask, accessLists, setGroupID]
+  static let access = [umask, accessLists, setGroupID, inheritedRights]
 
   private static let umask = Trap(
     "T16",
@@ -59,6 +59,27 @@ extension Trap {
       try test.copy("-p", "f", "old")
       try test.copy("-p", "p", "to/m", feeding: "p", into: "to/m") {
         test.compare(try test.accessList(of: "to/m"))
+      }
+    }
+  )
+
+  private static let inheritedRights = Trap(
+    "T76",
+    "a directory that others can change passes nothing on to a copy",
+    stage: { test in
+      try test.write("1\n", to: "s/a", mode: 0o640)
+      try test.makeHardLink("s/b", to: "s/a")
+      try test.makeFIFO("s/p", mode: 0o640)
+      try test.makeDirectory("to")
+      try test.setOwner(test.user.identifier, 12, of: "to")
+      try test.setMode(0o2777, of: "to")
+      try test.addDefaultAccess("u:33:rwx", to: "to")
+    },
+    expect: { test in
+      for options in ["-a", "-rp"] {
+        try test.copy(options, "s", "to/\(options)")
+        test.expect(test.differences("s", "to/\(options)"), is: [])
+        test.expect(try test.accessList(of: "to/\(options)/a").contains("user:33"), is: false)
       }
     }
   )

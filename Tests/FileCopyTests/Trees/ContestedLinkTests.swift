@@ -106,6 +106,34 @@ struct ContestedLinkTests {
     #expect(try place.stat("to/s/a", "%F %Y") == place.stat("s/a", "%F %Y"))
   }
 
+  @Test(
+    "No name is linked to a file of another user that has the name of the copy (T33)",
+    .needs(.root),
+    arguments: [("755", false), ("777", false), ("777", true)]
+  )
+  func hostile(mode: String, isFirst: Bool) throws {
+    let place = try CopyPlace()
+    // The oldest file has the smallest inode number.
+    try place.shell(
+      """
+      mkdir to; echo evil >to/evil; chown 65534 to/evil; mkdir s; echo good >s/a; ln s/a s/b
+      ln s/a s/c; chmod \(mode) s; cp -a s to
+      """
+    )
+    let report = place.contestedCopy { event in
+      guard case .copied(let record) = event else { return false }
+      if isFirst, case .file = record.kind { return true }
+      return !isFirst && record.kind == .hardLink
+    } _: { name in
+      "ln -f ../evil \(name)"
+    }
+    #expect(place.texts(report) == [])
+    // A first name in the directory of others stays theirs. A further one is linked again.
+    let owners = try place.shell("cd to/s; stat -c '%U %s' a b c | sort | uniq -c | xargs")
+    #expect(owners == (isFirst ? "1 nobody 5 2 root 5\n" : "3 root 5\n"))
+    #expect(try place.shell("cd to/s; cat $(find . -user root) | uniq") == "good\n")
+  }
+
   @Test("Holes of a file that is copied again count once (T33)")
   func holes() throws {
     let place = try CopyPlace()

@@ -9,7 +9,7 @@ final class ManifestWriter: Sendable {
   /// The directory and the name of the manifest.
   private let place: OwnedDescriptor
   private let name: BytePath
-  private let file: ManifestFile
+  private let file: NewFile
   private let state: Mutex<State>
 
   private struct State {
@@ -83,7 +83,7 @@ final class ManifestWriter: Sendable {
     } catch .noSuchFileOrDirectory {
       // It is created at the end.
     }
-    file = try ManifestFile(in: place.borrowed)
+    file = try NewFile(in: place.borrowed)
     state = Mutex(State(lines: mayRepeatNames ? [:] : nil))
   }
 
@@ -183,14 +183,14 @@ extension ManifestWriter {
     flush(&state)
     if let error = state.error { throw error }
     if !state.hasRepeatedNames { return try file.publish(as: name, in: place.borrowed) }
-    let rest = try ManifestFile(in: place.borrowed)
+    let rest = try NewFile(in: place.borrowed)
     try copyLastLines(to: rest, state.lines ?? [:])
     try rest.publish(as: name, in: place.borrowed)
   }
 
   /// Copies the last line of each name. Earlier ones are those of files that were overwritten.
   private func copyLastLines(
-    to rest: ManifestFile,
+    to rest: NewFile,
     _ lines: [NameHash: Int64]
   ) throws(SystemError) {
     var (waiting, unread) = ([UInt8](), [UInt8]())

@@ -78,24 +78,39 @@ struct ShardReports {
   }
 
   /// Adds the report of a complete part.
+  ///
+  /// It is a new file that replaces any other one. So nothing that another process creates or moves
+  /// to its name is opened.
   func add(_ part: Part, files count: Int) throws(CopyError) {
-    let text = "part \(part.index) of \(part.count): \(count) files\n"
+    let bytes = Array("part \(part.index) of \(part.count): \(count) files\n".utf8)
     do throws(SystemError) {
-      let file = try directory.open(
-        part.name,
-        [.create, .truncate, .noFollow, .writeOnly],
-        permissions: 0o666
-      )
-      let bytes = Array(text.utf8)
-      if try file.borrowed.write(bytes, 0..<bytes.count) < bytes.count { throw .noSpace }
-      // Other machines see the file when it is closed.
-      try file.close()
+      do throws(SystemError) {
+        let file = try NewFile(in: directory)
+        try file.append(bytes)
+        // Other machines see the bytes, which are flushed before the name.
+        try file.publish(as: part.name, in: directory)
+      } catch {
+        if !error.isRefusal { throw error }
+        try create(part, bytes)
+      }
     } catch {
       throw CopyError(.partReport, path.appending(part.name), error)
     }
   }
 
-  /// Returns the reports in the directory.
+  /// Creates a report under its name, on a file system that does not rename.
+  private func create(_ part: Part, _ bytes: [UInt8]) throws(SystemError) {
+    try? directory.remove(part.name)
+    let file = try directory.open(
+      part.name,
+      [.create, .exclusive, .noFollow, .writeOnly],
+      permissions: 0o666
+    )
+    if try file.borrowed.write(bytes, 0..<bytes.count) < bytes.count { throw .noSpace }
+    try file.close()
+  }
+
+  /// Returns the reports in the directory, which are regular files.
   func all() throws(CopyError) -> Set<Part> {
     var found: Set<Part> = []
     do throws(SystemError) {
@@ -105,14 +120,19 @@ struct ShardReports {
       while !isAtEnd {
         var entries: [DirectoryEntry] = []
         isAtEnd = try reader.read(listing.borrowed, into: &entries) == nil
-        // A report is never a directory.
-        let files = entries.filter { $0.kind != .directory }
-        found.formUnion(files.compactMap { Part(parsing: $0.name) })
+        for entry in entries {
+          if let part = Part(parsing: entry.name), isFile(entry) { found.insert(part) }
+        }
       }
     } catch {
       throw CopyError(.readDirectory, path, error)
     }
     return found
+  }
+
+  private func isFile(_ entry: DirectoryEntry) -> Bool {
+    if entry.kind != .unknown { return entry.kind == .regular }
+    return (try? directory.status(of: entry.name))?.kind == .regular
   }
 
   /// Returns the failures of a copy whose parts have left the given reports; none if they are all.

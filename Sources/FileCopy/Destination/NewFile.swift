@@ -1,7 +1,7 @@
 import IOChannelsSystem
 
-/// A new file that has no name, or a hidden one, until it is complete.
-final class ManifestFile: Sendable {
+/// A file beside the copy, as a manifest, that has no name or a hidden one until it is complete.
+final class NewFile: Sendable {
   private let file: OwnedDescriptor
   /// The directory of the hidden name.
   private let place: OwnedDescriptor

@@ -14,6 +14,8 @@ public struct ManifestError: Error, Sendable, Hashable {
     case truncated
     /// The manifest has no lines.
     case empty
+    /// A line, or the manifest, has more bytes than a limit.
+    case tooLong(limit: Int)
   }
 
   /// The flaw or the error.
@@ -27,6 +29,15 @@ public struct ManifestError: Error, Sendable, Hashable {
     self.reason = reason
     self.path = path
     self.line = line
+  }
+
+  /// Creates the error of a manifest that was not read to its end.
+  init(_ failure: LineBounds.Failure, _ path: BytePath) {
+    switch failure {
+    case .system(let error): self.init(.system(error), path)
+    case .longLine(let line, let limit): self.init(.tooLong(limit: limit), path, line: line)
+    case .longFile(let limit): self.init(.tooLong(limit: limit), path)
+    }
   }
 }
 
@@ -52,6 +63,7 @@ extension ManifestError.Reason: CustomStringConvertible {
     case .unsafeName: "the name leads out of the directory"
     case .truncated: "the last line is incomplete"
     case .empty: "there are no checksums"
+    case .tooLong(let limit): "more than \(limit) bytes"
     }
   }
 }

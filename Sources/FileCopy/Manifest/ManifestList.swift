@@ -12,9 +12,6 @@ struct ManifestList: Sendable {
     var path: BytePath { directory.appending(name) }
   }
 
-  /// The maximum length of a manifest in bytes, which is read into memory.
-  static let lengthLimit = 1 << 32
-
   let entries: [Entry]
   /// The paths of all listed files.
   let paths: Set<BytePath>
@@ -23,49 +20,89 @@ struct ManifestList: Sendable {
 
   /// Reads a manifest.
   init(readingFrom path: BytePath) throws(ManifestError) {
-    let contents: [UInt8]
-    let identity: FileIdentity
-    do throws(SystemError) {
-      let file = try BorrowedDescriptor.workingDirectory.open(path, .noTerminal)
-      identity = try file.borrowed.status().identity
-      contents = try file.borrowed.readToEnd(limit: ManifestList.lengthLimit)
+    var lines = Lines(of: path)
+    do throws(LineBounds.Failure) {
+      let file = try ManifestList.open(path)
+      identity = try? file.borrowed.status().identity
+      var pieces = LineBounds.Pieces(of: file.borrowed, within: .manifest)
+      while lines.flaw == nil, let piece = try pieces.next() { lines.add(piece) }
     } catch {
-      throw ManifestError(.system(error), path)
+      throw ManifestError(error, path)
     }
-    try self.init(parsing: contents, path, identity)
+    (entries, paths) = try lines.finish()
   }
 
-  /// Parses a manifest. One flaw makes all of it useless, because other lines may be missing too.
-  init(
-    parsing contents: [UInt8],
-    _ path: BytePath,
-    _ identity: FileIdentity? = nil
-  ) throws(ManifestError) {
-    let newline = UInt8(ascii: "\n")
-    if contents.isEmpty { throw ManifestError(.empty, path) }
-    if contents.last != newline { throw ManifestError(.truncated, path) }
-    var entries: [Entry] = []
-    var paths: Set<BytePath> = []
-    var number = 0
-    for line in contents.dropLast().split(separator: newline, omittingEmptySubsequences: false) {
+  /// Parses a manifest.
+  init(parsing contents: [UInt8], _ path: BytePath) throws(ManifestError) {
+    var lines = Lines(of: path)
+    lines.add(contents[...])
+    identity = nil
+    (entries, paths) = try lines.finish()
+  }
+
+  private static func open(_ path: BytePath) throws(LineBounds.Failure) -> OwnedDescriptor {
+    do throws(SystemError) {
+      return try BorrowedDescriptor.workingDirectory.open(path, .noTerminal)
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// The lines of a manifest that were read so far.
+  ///
+  /// One flaw makes all of it useless, because other lines may be missing too.
+  private struct Lines {
+    private let path: BytePath
+    /// The start of the next line.
+    private var rest: [UInt8] = []
+    private var number = 0
+    private var entries: [Entry] = []
+    private var paths: Set<BytePath> = []
+    /// The first flaw.
+    private(set) var flaw: ManifestError?
+
+    init(of path: BytePath) {
+      self.path = path
+    }
+
+    /// Adds the next bytes of the manifest.
+    mutating func add(_ piece: ArraySlice<UInt8>) {
+      var piece = piece
+      while flaw == nil, let end = piece.firstIndex(of: UInt8(ascii: "\n")) {
+        rest += piece[..<end]
+        add(line: rest)
+        rest.removeAll(keepingCapacity: true)
+        piece = piece[(end + 1)...]
+      }
+      rest += piece
+    }
+
+    private mutating func add(line: [UInt8]) {
       number += 1
-      guard let parsed = ManifestLine(parsing: line),
-        ChecksumAlgorithm(byteCount: parsed.digest.count) != nil
-      else { throw ManifestError(.invalidLine, path, line: number) }
+      guard let parsed = ManifestLine(parsing: line[...]) else {
+        flaw = ManifestError(.invalidLine, path, line: number)
+        return
+      }
       guard let safe = parsed.safePath, let name = safe.lastComponent else {
-        throw ManifestError(.unsafeName, path, line: number)
+        flaw = ManifestError(.unsafeName, path, line: number)
+        return
       }
       paths.insert(safe)
       let directory = safe.removingLastComponent()
       entries.append(Entry(directory: directory, name: name, digest: parsed.digest))
     }
-    entries.sort { one, other in
-      one.directory == other.directory
-        ? one.name.bytes.lexicographicallyPrecedes(other.name.bytes)
-        : one.directory.bytes.lexicographicallyPrecedes(other.directory.bytes)
+
+    /// Returns the listed files, sorted by their directories, and their paths.
+    consuming func finish() throws(ManifestError) -> ([Entry], Set<BytePath>) {
+      if let flaw { throw flaw }
+      if !rest.isEmpty { throw ManifestError(.truncated, path) }
+      if entries.isEmpty { throw ManifestError(.empty, path) }
+      entries.sort { one, other in
+        one.directory == other.directory
+          ? one.name.bytes.lexicographicallyPrecedes(other.name.bytes)
+          : one.directory.bytes.lexicographicallyPrecedes(other.directory.bytes)
+      }
+      return (entries, paths)
     }
-    self.entries = entries
-    self.paths = paths
-    self.identity = identity
   }
 }

@@ -23,7 +23,7 @@ enum Program {
       )
       end(CopyProgram(request, console, surroundings).run(), console)
     case .success(.check(let request)):
-      let console = Console(surroundings)
+      let console = Console(surroundings, isJSON: request.isJSON)
       end(CheckProgram(request: request, console: console).run(), console)
     case .success(.help):
       let console = Console(surroundings)

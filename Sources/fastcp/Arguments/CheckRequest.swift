@@ -6,6 +6,7 @@ struct CheckRequest: Equatable {
   var directory: BytePath = ""
   var jobs: Int?
   var showsStatistics = false
+  var isJSON = false
 
   /// Creates the request of a command line; nil if it has no `--check`.
   init?(_ arguments: ParsedArguments) throws(UsageError) {
@@ -15,6 +16,7 @@ struct CheckRequest: Equatable {
       case .check: manifest = option.value ?? ""
       case .jobs: jobs = try CopyRequest.jobs(option.value)
       case .statistics: showsStatistics = true
+      case .json: isJSON = true
       case .exitCodes: break
       default: throw .cannotCombine("--check", OptionTable.name(of: option.kind))
       }

@@ -157,17 +157,23 @@ final class Console: Sendable {
 
   /// Prints a difference between a directory and its manifest.
   func show(_ finding: ManifestFinding) {
+    if isJSON { print(JSONLine(finding).text + "\n") }
     switch finding {
+    case .unreadable(let path, let error):
+      printDiagnostic("error reading \(quoting.quote(path)): \(error)")
+    // With JSON, standard output must hold no other text.
+    case _ where isJSON: break
     case .missing(let path): print("missing: \(quoting.quote(path))\n")
     case .changed(let path): print("changed: \(quoting.quote(path))\n")
     case .extra(let path): print("extra: \(quoting.quote(path))\n")
-    case .unreadable(let path, let error):
-      printDiagnostic("error reading \(quoting.quote(path)): \(error)")
     }
   }
 
   /// Prints the error of a manifest.
-  func show(_ error: ManifestError) { printDiagnostic(error.text(quoting: quoting)) }
+  func show(_ error: ManifestError) {
+    if isJSON { print(JSONLine(error).text + "\n") }
+    printDiagnostic(error.text(quoting: quoting))
+  }
 
   /// Prints an event as a JSON object.
   private func printJSON(_ event: CopyEvent) {

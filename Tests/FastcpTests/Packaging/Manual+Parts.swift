@@ -42,11 +42,12 @@ extension Manual {
       + "if FILE cannot be read. A FILE named - is not standard input. Several files are read at "
       + "once (see --jobs), and bypass the page cache where the file system supports it. Symbolic "
       + "links are not followed, and a name in FILE that leads out of DIRECTORY is an error. So is "
-      + "a line that is not valid, or a last line that is incomplete; no file is read then. FILE "
+      + "a line that is not valid or has more than 1 MiB, a FILE of more than 4 GiB, or a last line "
+      + "that is incomplete; no file is read then. FILE "
       + "may be a list that sha256sum, b2sum or xxhsum -H2 has printed. The number of digits of a "
       + "checksum shows its kind: 32 for xxh128, 64 for sha256 and 128 for blake2b. Only regular "
-      + "files are compared. No other options are accepted but --jobs, --stats (prints a summary) "
-      + "and --exit-codes.",
+      + "files are compared. No other options are accepted but --jobs, --stats (prints a summary), "
+      + "--json (prints a JSON object for each difference, and a summary object) and --exit-codes.",
     .reflinkDest:
       "A file of SOURCE is unchanged if the earlier copy has a file of its length and modification "
       + "time at the same place. The new file shares the blocks of that file and has the "

@@ -25,7 +25,7 @@ struct ManifestCommandTests {
       #expect(error("--manifest=m", option, "a", "b") == .cannotCombine("--manifest", option))
     }
     #expect(error("--check=m", "d") == nil)
-    #expect(error("--check=m", "--jobs=3", "--stats", "d") == nil)
+    #expect(error("--check=m", "--jobs=3", "--stats", "--json", "d") == nil)
     #expect(error("--check=m") == .noOperand)
     #expect(error("--check=m", "d", "e") == .extraOperand("e"))
     #expect(error("--check=m", "-a", "d") == .cannotCombine("--check", "--archive"))

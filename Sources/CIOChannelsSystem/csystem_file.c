@@ -27,6 +27,9 @@ const uint32_t csys_rename_noreplace = RENAME_NOREPLACE;
 
 const uint32_t csys_rename_exchange = RENAME_EXCHANGE;
 
+/// Converts a length or a number of blocks, of which some file systems report any 64 bits.
+static int64_t csys_amount(uint64_t value) { return value > INT64_MAX ? INT64_MAX : value; }
+
 static csys_status csys_status_answer(int answer, const struct stat *from) {
   csys_status status = {0};
   if (answer < 0) {
@@ -37,8 +40,8 @@ static csys_status csys_status_answer(int answer, const struct stat *from) {
   status.inode = from->st_ino;
   status.links = from->st_nlink;
   status.special_device = from->st_rdev;
-  status.size = from->st_size;
-  status.blocks = from->st_blocks;
+  status.size = csys_amount((uint64_t)from->st_size);
+  status.blocks = csys_amount((uint64_t)from->st_blocks);
   status.accessed = from->st_atim.tv_sec;
   status.modified = from->st_mtim.tv_sec;
   status.changed = from->st_ctim.tv_sec;
@@ -252,8 +255,8 @@ csys_status csys_statx_status(const void *block) {
   status.inode = from->stx_ino;
   status.links = from->stx_nlink;
   status.special_device = makedev(from->stx_rdev_major, from->stx_rdev_minor);
-  status.size = (int64_t)from->stx_size;
-  status.blocks = (int64_t)from->stx_blocks;
+  status.size = csys_amount(from->stx_size);
+  status.blocks = csys_amount(from->stx_blocks);
   status.accessed = from->stx_atime.tv_sec;
   status.modified = from->stx_mtime.tv_sec;
   status.changed = from->stx_ctime.tv_sec;

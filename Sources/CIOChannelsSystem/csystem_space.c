@@ -3,6 +3,7 @@
 
 #include <linux/fiemap.h>
 #include <linux/fs.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/statvfs.h>
@@ -21,7 +22,11 @@ csys_result csys_free_space(int fd) {
     csys_result unknown = {-1, EOPNOTSUPP};
     return unknown;
   }
-  return csys_answer((int64_t)(space.f_bavail * (uint64_t)space.f_frsize));
+  // A file system of a program or of a server reports any numbers.
+  uint64_t size;
+  bool overflows = __builtin_mul_overflow((uint64_t)space.f_bavail, (uint64_t)space.f_frsize, &size);
+  csys_result result = {overflows || size > INT64_MAX ? INT64_MAX : (int64_t)size, 0};
+  return result;
 }
 
 csys_result csys_device_size(int fd) {

@@ -137,16 +137,19 @@ extension FileTime {
       return FileTime(seconds: seconds, nanoseconds: part)
     }
     let over = seconds % wholeSeconds
-    return FileTime(
-      seconds: seconds - (over < 0 ? over + wholeSeconds : over),
-      nanoseconds: 0
-    )
+    let distance = over < 0 ? over + wholeSeconds : over
+    // The first times of all have no multiple before them.
+    let (whole, overflows) = seconds.subtractingReportingOverflow(distance)
+    return FileTime(seconds: overflows ? .min : whole, nanoseconds: 0)
   }
 
   /// The step to which the probe was truncated; nil if this is not a truncated probe.
   var stepOfProbe: Int64? {
+    // A file system may invent any time.
+    let last = FileTime.probe.seconds
+    guard (last - 1...last).contains(seconds) else { return nil }
     let lost =
-      (FileTime.probe.seconds - seconds) * 1_000_000_000
+      (last - seconds) * 1_000_000_000
       + Int64(FileTime.probe.nanoseconds) - Int64(nanoseconds)
     return (0..<2_000_000_000).contains(lost) ? lost + 1 : nil
   }

@@ -16,14 +16,15 @@ enum UnwrittenMemory {
 
   /// Returns the number of bytes in the text of `/proc/meminfo`; nil if it has no such lines.
   static func byteCount(in text: String) -> Int64? {
-    var sum: Int64?
+    var (sum, isFound): (Int64, Bool) = (0, false)
     for line in text.split(separator: "\n") {
       let words = line.split { $0 == " " || $0 == ":" }
       guard words.count == 3, names.contains(String(words[0])), words[2] == "kB",
         let number = Int64(words[1]), number >= 0
       else { continue }
-      sum = (sum ?? 0) + min(number, 1 << 50) * 1024
+      sum.grow(by: min(number, 1 << 50) * 1024)
+      isFound = true
     }
-    return sum
+    return isFound ? sum : nil
   }
 }

@@ -51,7 +51,7 @@ struct PieceWindow: Sendable {
     continueAfterEarlyEnd()
     let depth = isInOrder ? 1 : PieceWindow.depth
     guard mayBegin, pieces.count < depth, next < guess || pieces.isEmpty else { return nil }
-    let upper = min(range.upperBound, next.addingReportingOverflow(PieceWindow.pieceLength).0)
+    let upper = next + min(PieceWindow.pieceLength, range.upperBound - next)
     let piece = Piece(range: next..<upper)
     pieces[next] = piece
     next = upper

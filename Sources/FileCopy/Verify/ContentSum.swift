@@ -74,12 +74,20 @@ final class ContentSum {
     guard let buffer = BufferPool.shared.makeBuffer(atLeast: Int(ContentSum.chunk)) else {
       throw .noMemory
     }
-    let bypassesCache = try file.statusFlags().contains(.direct)
+    var bypassesCache = try file.statusFlags().contains(.direct)
     var offset = range.lowerBound
     while offset < range.upperBound, shouldContinue() {
+      // The kernel reads no block that ends after the largest offset, so that the last block of the
+      // longest file cannot bypass the page cache.
+      let room = Int(Int64.max - offset)
+      let length = ContentSum.readLength(for: range.upperBound - offset)
+      if length > room && bypassesCache {
+        try file.setStatusFlags(file.statusFlags().subtracting(.direct))
+        bypassesCache = false
+      }
       let memory = unsafe UnsafeMutableRawBufferPointer(
         start: buffer.start,
-        count: ContentSum.readLength(for: range.upperBound - offset)
+        count: min(length, room)
       )
       var span = unsafe MutableRawSpan(_unsafeBytes: memory)
       let read: Int

@@ -25,10 +25,8 @@ struct SharedBlocks {
       let count = min(left.count, right.count)
       guard left.prefix(count).elementsEqual(right.prefix(count), by: isSame) else { return false }
       if isEnd(below) && isEnd(above) { return left.count == right.count }
-      guard count > 0, left[count - 1].offset + left[count - 1].length > offset else {
-        return false
-      }
-      offset = left[count - 1].offset + left[count - 1].length
+      guard count > 0, left[count - 1].end > offset else { return false }
+      offset = left[count - 1].end
     }
     return true
   }

@@ -97,7 +97,7 @@ extension BorrowedDescriptor {
   ///
   /// `length` is the expected length.
   package func target(ofLink name: BytePath, length: Int) throws(SystemError) -> BytePath {
-    var capacity = Swift.min(Swift.max(length, 0) + 1, 1 << 16)
+    var capacity = Swift.min(Swift.max(length, 0), (1 << 16) - 1) + 1
     while true {
       var bytes = [UInt8](repeating: 0, count: capacity)
       let count = try unsafe name.withName { name throws(SystemError) in

@@ -33,6 +33,11 @@ package struct FileExtent: Sendable, Hashable {
   package let place: UInt64
   /// The length in bytes.
   package let length: Int64
+  /// The end of the extent, or the largest offset if that is exceeded.
+  package var end: Int64 {
+    let (end, overflows) = offset.addingReportingOverflow(length)
+    return overflows ? .max : end
+  }
   /// Whether the extent is shared with another file.
   package let isShared: Bool
   /// Whether the address means nothing, because the extent is not allocated separately yet.

@@ -19,6 +19,17 @@ public final class FaultFileSystem: Sendable {
     case zero
   }
 
+  /// What its files are said to have beside their lengths.
+  public enum Numbers: String, CaseIterable, Sendable {
+    case exact
+    /// The largest lengths and numbers of blocks, and as much free space.
+    case huge
+    /// The first time that there is.
+    case early
+    /// The last time that there is.
+    case late
+  }
+
   /// Mounts a file system in which nothing goes wrong yet.
   ///
   /// - Parameters:
@@ -26,6 +37,7 @@ public final class FaultFileSystem: Sendable {
   ///   - keepsCache: Whether pages of a file stay when it is opened once more.
   ///   - hasPositions: Whether open files have a position that can be set.
   ///   - sizes: How long its files are said to be.
+  ///   - numbers: What else its files are said to have.
   ///   - base: Where the directory behind it stands; the default place when `nil`.
   /// - Throws: ``TestFailure`` when it cannot be mounted.
   public init(
@@ -33,6 +45,7 @@ public final class FaultFileSystem: Sendable {
     keepsCache: Bool = false,
     hasPositions: Bool = true,
     sizes: Sizes = .exact,
+    numbers: Numbers = .exact,
     in base: String? = nil
   ) throws {
     place = try TemporaryDirectory(in: base)
@@ -42,7 +55,7 @@ public final class FaultFileSystem: Sendable {
     try runSuccessfully(["chmod", "711", place.path])
     let options = [
       isDirect ? "direct" : nil, keepsCache ? "keep" : nil, hasPositions ? nil : "streams",
-      sizes == .exact ? nil : sizes.rawValue,
+      sizes == .exact ? nil : sizes.rawValue, numbers == .exact ? nil : numbers.rawValue,
     ].compactMap(\.self)
     try runSuccessfully(
       [BuiltProgram.faultfs.path] + (options.isEmpty ? [] : [options.joined(separator: ",")])

@@ -7,7 +7,8 @@
 // it is opened once more; with `cached` the kernel keeps names, missing names and attributes for a
 // second, as that of a network file system does; with `streams` files cannot be sought; with
 // `larger`, `smaller` or `zero` the length that a file is said to have is more or less than it has,
-// or nothing. Needs root and /dev/fuse, and no library: it speaks the kernel's protocol itself.
+// or nothing; with `huge` it is the largest one, and so are other numbers; with `early` or `late` all
+// times are the first or the last one that there is. Needs root and /dev/fuse, and no library: it speaks the kernel's protocol itself.
 // Returns once the file system is there; what serves it goes on in the background until it is
 // unmounted.
 
@@ -35,6 +36,7 @@ enum { thread_count = 16, background_requests = 12 };
 uint32_t open_flags;
 uint64_t valid_seconds;
 enum lie size_lie = TRUE_SIZES;
+int64_t told_seconds;
 static int device;
 
 static void stop(const char *what) {
@@ -74,6 +76,7 @@ static int describe_space(struct question *question) {
       .namelen = (uint32_t)space.f_namelen, .frsize = (uint32_t)space.f_frsize,
     },
   };
+  if (size_lie == HUGE_NUMBERS) out->st.blocks = out->st.bfree = out->st.bavail = UINT64_MAX;
   question->length = sizeof *out;
   return 0;
 }
@@ -150,6 +153,10 @@ static int take_option(const char *option) {
     valid_seconds = 1;
     return 1;
   }
+  if (strcmp(option, "early") == 0 || strcmp(option, "late") == 0) {
+    told_seconds = *option == 'e' ? INT64_MIN : INT64_MAX;
+    return 1;
+  }
   static const struct {
     const char *name;
     uint32_t flags;
@@ -157,7 +164,7 @@ static int take_option(const char *option) {
   } options[] = {
     {"direct", FOPEN_DIRECT_IO, TRUE_SIZES}, {"keep", FOPEN_KEEP_CACHE, TRUE_SIZES},
     {"streams", FOPEN_NONSEEKABLE, TRUE_SIZES}, {"larger", 0, LARGER_SIZES},
-    {"smaller", 0, SMALLER_SIZES}, {"zero", 0, ZERO_SIZES},
+    {"smaller", 0, SMALLER_SIZES}, {"zero", 0, ZERO_SIZES}, {"huge", 0, HUGE_NUMBERS},
   };
   for (size_t index = 0; index < sizeof options / sizeof *options; index += 1) {
     if (strcmp(option, options[index].name) != 0) continue;

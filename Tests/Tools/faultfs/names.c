@@ -19,6 +19,7 @@ static uint64_t told_size(uint64_t size) {
   case LARGER_SIZES: return 2 * size + 4097;
   case SMALLER_SIZES: return size / 2;
   case ZERO_SIZES: return 0;
+  case HUGE_NUMBERS: return INT64_MAX;
   }
   return size;
 }
@@ -45,6 +46,15 @@ int describe(int handle, struct fuse_attr *out) {
                        ((minor(status.st_rdev) & ~0xffu) << 12)),
     .blksize = (uint32_t)status.st_blksize,
   };
+  if (size_lie == HUGE_NUMBERS) {
+    out->blocks = UINT64_MAX;
+    out->nlink = S_ISDIR(status.st_mode) ? UINT32_MAX : 0;
+    if (S_ISLNK(status.st_mode)) out->size = INT64_MAX;
+  }
+  if (told_seconds != 0) {
+    out->atime = out->mtime = out->ctime = (uint64_t)told_seconds;
+    out->atimensec = out->mtimensec = out->ctimensec = UINT32_MAX;
+  }
   return 0;
 }
 

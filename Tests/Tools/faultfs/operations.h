@@ -50,7 +50,10 @@ extern uint32_t open_flags;
 extern uint64_t valid_seconds;
 
 /// How long regular files are said to be.
-enum lie { TRUE_SIZES, LARGER_SIZES, SMALLER_SIZES, ZERO_SIZES };
+enum lie { TRUE_SIZES, LARGER_SIZES, SMALLER_SIZES, ZERO_SIZES, HUGE_NUMBERS };
 extern enum lie size_lie;
+
+/// The seconds of all times, where they are not those of the files.
+extern int64_t told_seconds;
 
 #endif

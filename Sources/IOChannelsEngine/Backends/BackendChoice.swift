@@ -77,6 +77,7 @@ struct ProbeFailure: Error, Hashable, CustomStringConvertible {
     case setup = "io_uring_setup"
     case enter = "io_uring_enter"
     case nothing = "a request that does nothing"
+    case wakeup = "a write to an eventfd"
     case read = "a read of one byte"
   }
 

@@ -2,8 +2,9 @@ import IOChannelsSystem
 
 /// A test whether a ring works in this process.
 ///
-/// Some sandboxes allow to create a ring and then forbid its use. So the probe carries out a
-/// request that does nothing and a read of one byte.
+/// Some sandboxes allow to create a ring and then forbid its use, or the writes that wake its
+/// thread. So the probe carries out a request that does nothing, a write to an `eventfd`, and a
+/// read of it by the ring.
 enum RingProbe {
   static func run() throws(ProbeFailure) {
     let ring = try step(.setup) { () throws(SystemError) in try Ring() }
@@ -13,7 +14,7 @@ enum RingProbe {
     }
     try answer(of: ring, step: .nothing, expected: 0)
     let wakeup = try step(.read) { () throws(SystemError) in try WakeupDescriptor() }
-    wakeup.signal()
+    try step(.wakeup) { () throws(SystemError) in try wakeup.trySignal() }
     guard ring.prepareWakeup(from: wakeup.borrowed, token: 2) else {
       throw ProbeFailure(step: .read, error: .resourceBusy)
     }

@@ -13,8 +13,16 @@ package struct WakeupDescriptor: ~Copyable, Sendable {
 
   /// Adds signals to the descriptor and makes it readable, without blocking.
   package func signal(_ count: UInt64 = 1) {
-    // The call fails only if 2^64 - 1 signals are pending, and then the descriptor is readable.
+    // Where signals are not refused, the call fails only if 2^64 - 1 of them are pending, and then
+    // the descriptor is readable.
     _ = csys_eventfd_add(descriptor.rawValue, count)
+  }
+
+  /// Adds a signal like ``signal(_:)``.
+  ///
+  /// - Throws: The error of a sandbox that refuses the call.
+  package func trySignal() throws(SystemError) {
+    _ = try csys_eventfd_add(descriptor.rawValue, 1).get()
   }
 
   /// Releases ownership of the descriptor, which the new owner reads.

@@ -55,6 +55,23 @@ struct WithoutRingTests {
     #expect(Int(found.backend[2]) ?? 0 > 70)
   }
 
+  @Test("Threads replace a ring whose thread cannot be woken")
+  func refusedWakeup() throws {
+    let directory = try TemporaryDirectory()
+    let outcome = try run(
+      [
+        "strace", "-f", "-qq", "-o", "/dev/null", "-P", "anon_inode:[eventfd]",
+        "-e", "inject=write:error=EPERM", BuiltProgram.channeltool.path, "probe", directory.path,
+      ],
+      timeout: .seconds(20)
+    )
+    let found = try Report(outcome)
+    #expect(found.results == (try probe(directory.path)).results)
+    #expect(found.backend.first == "threads")
+    let reason = "threads: a write to an eventfd failed: Operation not permitted (forbidden by a "
+    #expect(found.reason.hasPrefix(reason) || !Need.ring.isMet, "\(found.reason)")
+  }
+
   @Test("The ring carries the bytes where it is available")
   func theRingCarriesTheBytesWhereItIs() throws {
     try Need.ring.orSkip()

@@ -201,7 +201,11 @@ csys_result csys_fchmod(int fd, uint32_t mode) {
 csys_result csys_handle_chmod(int fd, uint32_t mode) {
   char path[48];
   snprintf(path, sizeof path, "/proc/thread-self/fd/%d", fd);
-  return csys_answer(fchmodat(AT_FDCWD, path, mode, 0));
+  // The function of the C library is first, because fakeroot replaces it.
+  csys_result answer = csys_answer(fchmodat(AT_FDCWD, path, mode, 0));
+  if (answer.error != ENOENT && answer.error != ENOTDIR) return answer;
+  csys_result direct = csys_answer(syscall(452, fd, "", mode, AT_EMPTY_PATH));  // fchmodat2
+  return direct.error == ENOSYS ? answer : direct;
 }
 
 csys_result csys_futimens(

@@ -81,7 +81,7 @@ csys_result csys_handle_chown(int fd, uint32_t owner, uint32_t group);
 
 csys_result csys_fchmod(int fd, uint32_t mode);
 
-/// Works on handles (`O_PATH`) too, except of symbolic links; needs `/proc`.
+/// Works on handles (`O_PATH`) too, except of symbolic links; needs `/proc` or Linux 6.6.
 csys_result csys_handle_chmod(int fd, uint32_t mode);
 
 /// Sets both times of a descriptor's file; a handle (`O_PATH`) gives `EBADF`.

@@ -1,6 +1,6 @@
 /// Access control lists, which grant rights to single users and groups beside a file's mode.
 ///
-/// All members also work on handles (`O_PATH`), for which they need `/proc`.
+/// All members also work on handles (`O_PATH`), with the needs of extended attributes.
 extension BorrowedDescriptor {
   /// Returns a file's list, or nil if it has none or the file system does not support lists.
   package func accessList(_ kind: BytePath = AccessList.access) throws(SystemError) -> AccessList? {

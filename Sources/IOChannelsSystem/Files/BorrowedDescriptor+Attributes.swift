@@ -2,7 +2,8 @@ internal import CIOChannelsSystem
 
 /// Extended attributes of open files and of handles, which may refer to symbolic links.
 ///
-/// Handles (`OpenFlags.path`) need `/proc`.
+/// Handles (`OpenFlags.path`) need `/proc`, or the superuser and Linux 6.13. Otherwise all calls
+/// throw `EBADF`.
 extension BorrowedDescriptor {
   /// The number of attempts to read a list or value that grows between two calls.
   private static var readAttempts: Int { 8 }

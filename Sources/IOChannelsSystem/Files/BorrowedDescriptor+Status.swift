@@ -73,7 +73,7 @@ extension BorrowedDescriptor {
 
   /// Sets the permission bits of a file that is no symbolic link.
   ///
-  /// Needs `/proc`.
+  /// Needs `/proc` or Linux 6.6.
   package func setPermissionsOfHandle(_ permissions: UInt32) throws(SystemError) {
     _ = try csys_handle_chmod(rawValue, permissions).get()
   }

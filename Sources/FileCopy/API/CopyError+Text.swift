@@ -111,8 +111,9 @@ extension CopyProblem {
     case .nothingRemoved:
       "warning: removing nothing from %1, because not all names in it and its source were read"
     case .removeInMount: "cannot remove entries from %1"
-    case .removalLimit(let limit):
-      "removing nothing more, because the entries in %1 exceed the limit of \(limit)"
+    case .removalLimit(let limit, let count, let before):
+      "removing nothing more, because the entries in %1 exceed the limit of \(limit) "
+        + "(entries to remove: \(count), removed before: \(before))"
     default: shardTemplate
     }
   }

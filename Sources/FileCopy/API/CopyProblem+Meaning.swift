@@ -62,7 +62,7 @@ extension CopyProblem {
     case .emptySource: Meaning(.prepare, .emptySource)
     case .mergedSources: Meaning(.prepare, .sharedDestination)
     case .mixedNames: Meaning(.remove, .sharedDestination)
-    case .removalLimit(let limit): Meaning(.remove, .removalLimit(limit))
+    case .removalLimit(let limit, _, _): Meaning(.remove, .removalLimit(limit))
     case .repeatedDestination, .nestedDestination, .destinationInSource:
       Meaning(.prepare, .overlappingDestinations)
     case .noParts, .mixedParts, .missingPart: Meaning(.prepare, .missingParts)

@@ -143,8 +143,8 @@ package enum CopyProblem: Sendable, Hashable {
   case nothingRemoved
   /// Nothing was removed from a directory that is a mount point inside the destination.
   case removeInMount
-  /// The entries to remove from a directory exceed the limit.
-  case removalLimit(Int)
+  /// The entries to remove from a directory, with those that were removed before, exceed the limit.
+  case removalLimit(Int, count: Int, before: Int)
 
   /// Two destinations, of which the other path is one, are the same.
   case repeatedDestination

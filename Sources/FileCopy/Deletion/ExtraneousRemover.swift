@@ -115,9 +115,10 @@ final class ExtraneousRemover: Sendable {
   func mayRemove(_ count: Int, from path: () -> BytePath, _ worker: CopyWorker) -> Bool {
     switch allowance.withLock({ allowance in allowance.request(count) }) {
     case .granted: return true
-    case .refused(let isFirst):
+    case .refused: return false
+    case .firstRefused(let before):
       let limit = context.options.deletion.limit ?? 0
-      if isFirst { worker.fail(CopyError(.removalLimit(limit), path())) }
+      worker.fail(CopyError(.removalLimit(limit, count: count, before: before), path()))
       return false
     }
   }

@@ -3,29 +3,31 @@ struct RemovalAllowance {
   /// The answer to a request.
   enum Decision: Equatable {
     case granted
-    /// The limit would be exceeded. The first refusal is reported.
-    case refused(isFirst: Bool)
+    /// The limit would be exceeded.
+    case refused
+    /// The same for the first time, which is reported. So many removals were granted before.
+    case firstRefused(after: Int)
   }
 
-  /// The remaining number; nil without a limit.
-  private var rest: Int?
+  private let limit: Int?
+  private var granted = 0
   private var isExceeded = false
 
   init(limit: Int?) {
-    rest = limit
+    self.limit = limit
   }
 
   /// Requests the removal of all entries of one directory that are to be removed.
   ///
   /// After a refusal, all further requests are refused.
   mutating func request(_ count: Int) -> Decision {
-    guard let allowed = rest else { return .granted }
-    if !isExceeded && count <= allowed {
-      rest = allowed - count
+    guard let limit else { return .granted }
+    if isExceeded { return .refused }
+    if count <= limit - granted {
+      granted += count
       return .granted
     }
-    let isFirst = !isExceeded
     isExceeded = true
-    return .refused(isFirst: isFirst)
+    return .firstRefused(after: granted)
   }
 }

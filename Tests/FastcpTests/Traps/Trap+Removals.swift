@@ -75,7 +75,8 @@ extension Trap {
     },
     expect: { test in
       let message =
-        "cp: removing nothing more, because the entries in 'to' exceed the limit of 2"
+        "cp: removing nothing more, because the entries in 'to' exceed the limit of 2 "
+        + "(entries to remove: 3, removed before: 0)"
       let copy = try test.copy("-aT", "--delete", "--max-delete=2", "s", "to")
       test.expect(copy, is: .failure(message))
       test.expect(test.names(in: "to"), is: ["a", "b", "c", "f"])

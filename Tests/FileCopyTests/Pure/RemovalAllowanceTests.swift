@@ -11,13 +11,12 @@ struct RemovalAllowanceTests {
     let decisions = [3, 2, 0, 1, 0, 1].map { allowance.request($0) }
     #expect(
       decisions == [
-        .granted, .granted, .granted, .refused(isFirst: true), .refused(isFirst: false),
-        .refused(isFirst: false),
+        .granted, .granted, .granted, .firstRefused(after: 5), .refused, .refused,
       ]
     )
     var none = RemovalAllowance(limit: 0)
     let refused = [0, 1].map { none.request($0) }
-    #expect(refused == [.granted, .refused(isFirst: true)])
+    #expect(refused == [.granted, .firstRefused(after: 0)])
     var unlimited = RemovalAllowance(limit: nil)
     let granted = [Int.max, Int.max].map { unlimited.request($0) }
     #expect(granted == [.granted, .granted])

@@ -59,10 +59,8 @@ struct NameList {
     }
   }
 
-  /// Returns the names in a list. The last one may lack its end.
+  /// Returns the names in a list. The last one may lack its end, and empty ones are skipped.
   static func names(in contents: [UInt8], endingWith end: UInt8) -> [BytePath] {
-    var names = contents.split(separator: end, omittingEmptySubsequences: false)
-    if names.last?.isEmpty ?? false { names.removeLast() }
-    return names.map { BytePath(bytes: $0) }
+    contents.split(separator: end).map { BytePath(bytes: $0) }
   }
 }

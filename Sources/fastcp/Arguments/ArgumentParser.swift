@@ -109,7 +109,9 @@ struct ArgumentParser {
     // An abbreviation that cp accepts must stay unique, so options that cp lacks are ignored then.
     let known = candidates.filter { !OptionTable.own.contains($0.kind) }
     if !known.isEmpty { candidates = known }
-    guard let first = candidates.first else { throw .unknownName(argument) }
+    guard let first = candidates.first else {
+      throw .unknownName(argument, nearest: OptionTable.name(near: typed))
+    }
     if candidates.count > 1 {
       throw .ambiguousName(argument, OptionTable.namesInOrder(of: candidates))
     }

@@ -4,7 +4,8 @@ import FileCopy
 enum UsageError: Error, Equatable {
   case unknownLetter(BytePath)
   case letterNeedsValue(String)
-  case unknownName(BytePath)
+  /// An unknown long option, and the name that it resembles; nil if there is none.
+  case unknownName(BytePath, nearest: String?)
   case ambiguousName(BytePath, [String])
   case nameNeedsValue(String)
   case nameTakesNoValue(String)
@@ -55,7 +56,9 @@ enum UsageError: Error, Equatable {
     switch self {
     case .unknownLetter(let letter): "invalid option -- \(quoting.quote(letter))"
     case .letterNeedsValue(let letter): "option requires an argument -- '\(letter)'"
-    case .unknownName(let name): "unrecognized option \(quoting.quote(name))"
+    case .unknownName(let name, let nearest):
+      "unrecognized option \(quoting.quote(name))"
+        + (nearest.map { "\nDid you mean '--\($0)'?" } ?? "")
     case .ambiguousName(let name, let candidates):
       "option \(quoting.quote(name)) is ambiguous; possibilities:"
         + candidates.map { " '--\($0)'" }.joined()

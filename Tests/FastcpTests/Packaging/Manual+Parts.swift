@@ -33,7 +33,8 @@ extension Manual {
       + "--attributes-only, --dry-run, --link and --symbolic-link.",
     .checksum:
       "Compare the list with --check, or with xxhsum -c for xxh128, sha256sum -c for sha256 and "
-      + "b2sum -c for blake2b. Of these, xxh128 (XXH3) finds errors but no forgeries.",
+      + "b2sum -c for blake2b. Names with escaped bytes need xxhsum 0.8.2 or later. Of the "
+      + "checksums, xxh128 (XXH3) finds errors but no forgeries.",
     .check:
       "The names in FILE are relative to DIRECTORY. A line on standard output, such as missing: "
       + "'NAME', names each file that is missing, changed or extra (in DIRECTORY and not in FILE; "

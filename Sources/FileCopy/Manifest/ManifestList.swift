@@ -92,8 +92,8 @@ struct ManifestList: Sendable {
       entries.append(Entry(directory: directory, name: name, digest: parsed.digest))
     }
 
-    /// Returns the listed files, sorted by their directories, and their paths.
-    consuming func finish() throws(ManifestError) -> ([Entry], Set<BytePath>) {
+    /// Sorts the listed files by their directories, and returns them and their paths.
+    mutating func finish() throws(ManifestError) -> ([Entry], Set<BytePath>) {
       if let flaw { throw flaw }
       if !rest.isEmpty { throw ManifestError(.truncated, path) }
       if entries.isEmpty { throw ManifestError(.empty, path) }

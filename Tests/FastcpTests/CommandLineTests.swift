@@ -48,7 +48,7 @@ struct CommandLineTests {
     #expect(try kinds(["--ato", "--veri"]) == [.atomic, .verify])
     // A former name, which the help does not list.
     #expect(try kinds(["--path", "--pat", "--pa"]) == [.parents, .parents, .parents])
-    #expect(throws: UsageError.unknownName("--paths")) { try parse(["--paths"]) }
+    #expect(throws: UsageError.unknownName("--paths", nearest: nil)) { try parse(["--paths"]) }
   }
 
   @Test(
@@ -70,7 +70,7 @@ struct CommandLineTests {
   @Test("A wrong command line is reported")
   func errors() {
     #expect(throws: UsageError.unknownLetter("9")) { try parse(["-a9"]) }
-    #expect(throws: UsageError.unknownName("--foo=1")) { try parse(["--foo=1"]) }
+    #expect(throws: UsageError.unknownName("--foo=1", nearest: nil)) { try parse(["--foo=1"]) }
     #expect(throws: UsageError.letterNeedsValue("t")) { try parse(["-t"]) }
     #expect(throws: UsageError.nameNeedsValue("jobs")) { try parse(["--jobs"]) }
     #expect(throws: UsageError.nameTakesNoValue("recursive")) { try parse(["--recursive=x"]) }

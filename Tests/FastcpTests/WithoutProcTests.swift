@@ -5,7 +5,7 @@ import Testing
 @Suite("Without /proc", .needs(.root))
 struct WithoutProcTests {
   private static let tree = """
-    mkdir -p s/d; echo 1 >s/f; ln -s nowhere s/l; mkfifo -m 640 s/p; mknod -m 4600 s/c c 1 3
+    mkdir -p s/d; echo 1 >s/f; ln -s nowhere s/l; mkfifo -m 640 s/p; mknod -m 600 s/c c 1 3
     chown -h 12:34 s/l s/p; touch -h -d @7 s/l; touch -d @8 s/p; chmod 751 s/d
     """
   private static let list = """

@@ -33,11 +33,13 @@ public struct ManifestError: Error, Sendable, Hashable {
 
   /// Creates the error of a manifest that was not read to its end.
   init(_ failure: LineBounds.Failure, _ path: BytePath) {
-    switch failure {
-    case .system(let error): self.init(.system(error), path)
-    case .longLine(let line, let limit): self.init(.tooLong(limit: limit), path, line: line)
-    case .longFile(let limit): self.init(.tooLong(limit: limit), path)
-    }
+    let (reason, line): (Reason, Int?) =
+      switch failure {
+      case .system(let error): (.system(error), nil)
+      case .longLine(let line, let limit): (.tooLong(limit: limit), line)
+      case .longFile(let limit): (.tooLong(limit: limit), nil)
+      }
+    self.init(reason, path, line: line)
   }
 }
 

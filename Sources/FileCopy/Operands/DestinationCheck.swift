@@ -4,7 +4,8 @@ import IOChannelsSystem
 ///
 /// It refuses a destination that is another one or inside of another one, because each would write
 /// to files of the other. It also refuses a destination inside a source, which another destination
-/// would get a copy of.
+/// would get a copy of. All destinations are directories for the sources, or all are the copy itself,
+/// so that they get one layout.
 struct DestinationCheck {
   /// A destination that was opened.
   private struct Target {
@@ -19,6 +20,8 @@ struct DestinationCheck {
     let around: Set<FileIdentity>
     /// Whether the destination is a directory that gets the contents of the only operand.
     let isCopy: Bool
+    /// Whether the destination is a directory that gets the sources under their own names.
+    let holdsSources: Bool
 
     /// Whether the destination is inside another one.
     func isInside(_ other: Target) -> Bool {
@@ -51,7 +54,15 @@ struct DestinationCheck {
       guard place.directory.isBesideCopy, let name = place.names.first else {
         let around = try OperandOverlap.chain(from: ".", in: directory)
         targets.append(
-          Target(path: path, found: own, parent: nil, name: [], around: around, isCopy: false)
+          Target(
+            path: path,
+            found: own,
+            parent: nil,
+            name: [],
+            around: around,
+            isCopy: false,
+            holdsSources: true
+          )
         )
         return
       }
@@ -64,7 +75,8 @@ struct DestinationCheck {
           parent: isDirectory ? nil : own.identity,
           name: name.bytes.split(separator: UInt8(ascii: "/")).first ?? [],
           around: try OperandOverlap.chain(from: isDirectory ? name : ".", in: directory),
-          isCopy: isDirectory
+          isCopy: isDirectory,
+          holdsSources: false
         )
       )
     } catch {
@@ -75,7 +87,7 @@ struct DestinationCheck {
   /// The directories that get the contents of the only operand.
   var tops: [FileIdentity] { targets.filter(\.isCopy).compactMap(\.found?.identity) }
 
-  /// Refuses destinations that meet each other or a source directory.
+  /// Refuses destinations that meet each other or a source directory, or get different layouts.
   func run(_ sources: [BytePath]) throws(CopyError) {
     for (index, target) in targets.enumerated() {
       for other in targets[..<index] {
@@ -86,6 +98,12 @@ struct DestinationCheck {
           throw CopyError(.nestedDestination, inner.path, other: outer.path)
         }
       }
+    }
+    if targets.contains(where: \.holdsSources),
+      let target = targets.first(where: { !$0.holdsSources })
+    {
+      let reason: SystemError = target.found == nil ? .noSuchFileOrDirectory : .notDirectory
+      throw CopyError(.target, target.path, reason)
     }
     if options.tree.isRecursive { try refuseInsideSources(sources) }
   }

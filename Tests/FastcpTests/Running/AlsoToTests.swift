@@ -46,8 +46,9 @@ struct AlsoToTests {
   @Test("Each destination is interpreted like DEST (T72)")
   func placement() throws {
     let scene = try Scene("\(Self.tree); mkdir t u")
-    #expect(try scene.copy("-a", "--also-to=u", "--also-to=new", "s", "t").succeeded)
-    for copy in ["t/s", "u/s", "new"] { #expect(try scene.differences("s", copy) == []) }
+    #expect(try scene.copy("-a", "--also-to=u", "s", "t").succeeded)
+    #expect(try scene.copy("-a", "--also-to=new", "s", "new2").succeeded)
+    for copy in ["t/s", "u/s", "new", "new2"] { #expect(try scene.differences("s", copy) == []) }
     #expect(try scene.copy("--parents", "--also-to=u", "s/d/1", "t").succeeded)
     #expect(try scene.shell("cat t/s/d/1 u/s/d/1") == "1\n1\n")
     let listed = try scene.copy("-t", "t", "--also-to=u", "--files-from=names", "s/d/2")
@@ -246,7 +247,7 @@ struct AlsoToTests {
     // One of the first questions about the destination is that of the check.
     for number in 1...8 {
       try faulty.setRules("getattr u \(number) errno 5")
-      let outcome = try scene.copy("-r", "--also-to=\(target)", "s", "t-\(number)")
+      let outcome = try scene.copy("-rT", "--also-to=\(target)", "s", "t-\(number)")
       try faulty.setRules()
       #expect(try scene.shell("cat t-\(number)/f") == "1\n", "\(number): \(outcome)")
       let lines = outcome.errorLines

@@ -125,10 +125,6 @@ extension FileTime {
   /// A probe: its stored value shows the granularity of a file system's timestamps.
   static let probe = FileTime(seconds: 1_000_000_001, nanoseconds: 999_999_999)
 
-  static func > (one: FileTime, other: FileTime) -> Bool {
-    (one.seconds, one.nanoseconds) > (other.seconds, other.nanoseconds)
-  }
-
   /// Returns the time as stored by a file system that truncates times to multiples of a step.
   func stored(inStepsOf step: Int64) -> FileTime {
     let wholeSeconds = step / 1_000_000_000

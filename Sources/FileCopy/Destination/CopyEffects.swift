@@ -15,6 +15,9 @@ protocol CopyEffects: Sendable {
   /// Opens the destination of a directory.
   func openDirectory(_ item: CopyItem, isNew: Bool) throws(CopyError) -> OpenedDestination
 
+  /// Whether a name that is created in a directory of the destination appears in one of the source.
+  func appearsInSource(_ destination: BorrowedDescriptor, _ source: BorrowedDescriptor) -> Bool
+
   /// Completes a directory whose contents are complete.
   func complete(_ directory: CopyDirectory, _ worker: CopyWorker)
 
@@ -50,6 +53,13 @@ protocol CopyEffects: Sendable {
 
   /// Whether the user agrees to overwrite the existing file.
   func confirms(_ item: CopyItem, over found: FileStatus) -> Bool
+}
+
+extension CopyEffects {
+  // Where nothing is created, nothing appears.
+  func appearsInSource(_ destination: BorrowedDescriptor, _ source: BorrowedDescriptor) -> Bool {
+    false
+  }
 }
 
 /// An open directory of the destination.

@@ -65,6 +65,10 @@ struct DestinationEffects: CopyEffects {
     return OpenedDestination(descriptor: descriptor, isNew: isNew)
   }
 
+  func appearsInSource(_ destination: BorrowedDescriptor, _ source: BorrowedDescriptor) -> Bool {
+    files.hidden.isShown(in: source, createdIn: destination)
+  }
+
   func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {
     held.withPair(of: directory, worker) { pair in
       files.hidden.removeUnused(in: directory, pair.destination)

@@ -236,6 +236,23 @@ final class HiddenFiles: Sendable {
     try createAgain(item, make) { _ in }
   }
 
+  /// Whether an empty file that is created in one directory appears in another one, which then is
+  /// the same directory.
+  func isShown(in other: BorrowedDescriptor, createdIn directory: BorrowedDescriptor) -> Bool {
+    let name = nextName()
+    do throws(SystemError) {
+      // A directory in which nothing can be created does not grow.
+      try create(name, in: directory) { (name: BytePath) throws(SystemError) in
+        let creation: OpenFlags = [.writeOnly, .create, .exclusive, .noFollow]
+        try directory.open(name, creation, permissions: FileCreator.closedMode).close()
+      }
+      defer { try? directory.remove(name) }
+      return (try? other.status(of: name)) != nil
+    } catch {
+      return false
+    }
+  }
+
   /// Removes the hidden names of killed copies from a directory before this copy creates the first
   /// one in it. A name that cannot be removed stays, which does no harm.
   ///

@@ -18,6 +18,7 @@ final class SharedSource: Sendable {
   /// A counter that each end of an awaited read increments, so that no wake is lost.
   private let wakes = Atomic<UInt32>(0)
   private let tops = BargingLock<Set<FileIdentity>>([])
+  private let opened = BargingLock<[DestinationViews.Candidate]>([])
 
   init(destinations: Int) {
     pieces = BargingLock(SharedPieces(destinations: destinations))
@@ -55,6 +56,15 @@ final class SharedSource: Sendable {
   func addTop(_ identity: FileIdentity) {
     tops.withLock { _ = $0.insert(identity) }
   }
+
+  /// Records the topmost directory of an operand at one of the destinations, which is open.
+  func addTop(_ top: DestinationViews.Candidate) {
+    addTop(top.directory.destination.identity)
+    opened.withLock { $0.append(top) }
+  }
+
+  /// The topmost directories of the operands at all destinations that were opened so far.
+  var openTops: [DestinationViews.Candidate] { opened.withLock { $0 } }
 
   /// Whether a directory of the source is the topmost directory of an operand at a destination.
   func isTop(_ identity: FileIdentity) -> Bool { tops.withLock { $0.contains(identity) } }

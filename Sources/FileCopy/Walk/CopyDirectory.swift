@@ -16,6 +16,9 @@ final class CopyDirectory: Sendable {
   let source: FileStatus
   /// The status of the destination when it was opened for the copy.
   let destination: FileStatus
+  /// The earliest change among the directories of the operand from the topmost one to this one, as
+  /// each was opened at the destination.
+  let oldestChange: FileTime
   /// Whether this copy created the destination.
   let isNew: Bool
   /// Whether this is a dry run and the destination does not exist.
@@ -82,6 +85,8 @@ final class CopyDirectory: Sendable {
     self.destinationName = destinationName
     self.source = source
     self.destination = destination
+    let outer = parent.flatMap { $0.operand === operand ? $0.oldestChange : nil }
+    oldestChange = outer.map { min($0, destination.changed) } ?? destination.changed
     self.isNew = isNew
     control = KnownControl(of: destination, after: releases)
     self.isImagined = isImagined
@@ -95,6 +100,9 @@ final class CopyDirectory: Sendable {
     self.isBesideCopy = isBesideCopy
     isFiltered = scope.mayLeaveOut
   }
+
+  /// Whether this is the directory of an operand, or the root that holds all operands.
+  var isTop: Bool { parent.map { $0.operand !== operand } ?? true }
 
   /// Whether the destination receives the metadata of the source when it is complete.
   var copiesMetadata: Bool { isMetadataCopied.load(ordering: .relaxed) }

@@ -6,12 +6,14 @@ struct DirectoryOpener: Sendable {
   let held: HeldDirectories
   let effects: any CopyEffects
   private let operands = OperandDirectories()
+  private let views: DestinationViews
   private var options: CopyOptions { context.options }
 
   init(_ context: CopyContext, _ held: HeldDirectories, _ effects: any CopyEffects) {
     self.context = context
     self.held = held
     self.effects = effects
+    views = DestinationViews(context, held, effects)
   }
 
   /// An open directory.
@@ -36,7 +38,7 @@ struct DirectoryOpener: Sendable {
     let operand = job.operand ?? job.directory.operand
     // The destination may be a work tree inside the source, which is left out.
     guard let scope = try filterScope(of: item, source) else { return nil }
-    try check(status, of: item, operand)
+    try check(source, status, of: item, operand)
     if !job.isOnPath { try operands.claim(status.identity, for: item, of: operand) }
     let destination = try openDestination(item, for: status)
     // A dry run neither reads nor changes a directory that it only imagines.
@@ -44,9 +46,7 @@ struct DirectoryOpener: Sendable {
     let defaultAccess = isImagined ? nil : try defaultAccess(destination, item)
     let releases = context.releases.endedCount
     let found = isImagined ? status : try destinationStatus(destination, item)
-    if !job.isOnPath && !isImagined && operand.setTop(found.identity) {
-      context.shared?.addTop(found.identity)
-    }
+    let isTop = !job.isOnPath && !isImagined && operand.setTop(found.identity)
     context.fileSystems?.add(
       directory: destination.descriptor.borrowed,
       on: found.identity.device,
@@ -84,6 +84,7 @@ struct DirectoryOpener: Sendable {
       source: source.descriptor,
       destination: destination.descriptor
     )
+    if isTop { context.shared?.addTop(.init(directory: directory, held: held)) }
     if !isReadable && !job.isOnPath && !isOtherFileSystem(job, status) {
       item.fail(CopyError(.readDirectory, item.sourcePath, .permissionDenied))
     }
@@ -162,6 +163,7 @@ struct DirectoryOpener: Sendable {
 
   /// Refuses a directory that was replaced, is the destination itself, or is one of its parents.
   private func check(
+    _ source: borrowing OpenedSource,
     _ status: FileStatus,
     of item: CopyItem,
     _ operand: CopyOperand
@@ -171,7 +173,7 @@ struct DirectoryOpener: Sendable {
       throw CopyError(.replaced, item.sourcePath)
     }
     let isTop = operand.isTop(status.identity) || context.shared?.isTop(status.identity) ?? false
-    if !job.isOnPath && isTop {
+    if !job.isOnPath && (isTop || views.show(source.descriptor.borrowed, status, of: item)) {
       throw CopyError(.intoItself, operand.source, other: operand.destination)
     }
     if job.followsSource && job.operand == nil && !job.isOnPath

@@ -39,7 +39,7 @@ public enum FileKind: Sendable, Hashable {
 }
 
 /// The timestamp of a file.
-package struct FileTime: Sendable, Hashable {
+package struct FileTime: Sendable, Hashable, Comparable {
   /// The seconds since 1970, negative before.
   package var seconds: Int64
   /// The additional nanoseconds, from 0 to 999,999,999.
@@ -48,6 +48,10 @@ package struct FileTime: Sendable, Hashable {
   package init(seconds: Int64, nanoseconds: UInt32) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
+  }
+
+  package static func < (one: FileTime, other: FileTime) -> Bool {
+    (one.seconds, one.nanoseconds) < (other.seconds, other.nanoseconds)
   }
 }
 

@@ -28,7 +28,8 @@ extension MetadataWriter {
   /// grants no more than the mode of the source.
   func creationMask(of subject: DescribedFile, _ item: CopyItem) -> UInt32 {
     let known = item.directory.defaultAccess
-    if options.metadata.preserved.contains(.mode) || item.control.isOwned {
+    let ignoresLists = options.metadata.preserved.contains(.mode) || context.modes.dropsInheritedLists
+    if ignoresLists || item.control.isOwned {
       return context.modes.creationMask(under: known)
     }
     if subject.file.hasNoAccessList { return context.modes.creationMask(under: nil) }
@@ -46,6 +47,9 @@ extension MetadataWriter {
     let mask = creationMask(of: subject, item)
     let plain = context.modes.plainPermissions(for: source) & 0o777 & ~mask
     if target.keepsMode && options.metadata.preserved.isDisjoint(with: .ownership) { return }
+    if dropsInheritedList(item) {
+      return setAccess(of: subject, plain, SourceAttributes(), mayHaveList: true)
+    }
     if plain != FileCreator.closedMode { setPermissions(of: subject, plain) }
   }
 
@@ -67,13 +71,18 @@ extension MetadataWriter {
   func setPlainMode(of directory: CopyDirectory, _ subject: DescribedFile) {
     let (source, found) = (directory.source, directory.destination)
     // A new directory inherits the default access list that applies to itself.
-    let mask = context.modes.creationMask(under: directory.defaultAccess)
+    let (modes, isOnPath) = (context.modes, directory.isOnPath)
+    let mask = modes.creationMask(under: directory.defaultAccess, isOnPath: isOnPath)
     // A directory that inherited the set-group-ID bit keeps it.
     let inherited = found.permissions & 0o2000
-    var plain = context.modes.plainPermissions(for: source) & 0o1777 & ~mask | inherited
+    var plain = modes.plainPermissions(for: source) & 0o1777 & ~mask | inherited
     // As with cp 9.11, which sets the plain mode with the inherited bit and no other special bit.
     if options.metadata.usesPlainModes && inherited != 0 { plain &= ~0o1000 }
-    let created = context.modes.openingMode(for: source) & ~mask | 0o700 | inherited
+    if modes.dropsInheritedLists && !isOnPath && directory.defaultAccess != nil {
+      // The default access list stays for the names that others create.
+      return setAccess(of: subject, plain, SourceAttributes(), mayHaveList: true)
+    }
+    let created = modes.openingMode(for: source) & ~mask | 0o700 | inherited
     let isShown = supported[found.identity.device].setsModes ?? false
     if plain != created || isShown && plain != found.permissions {
       setPermissions(of: subject, plain)

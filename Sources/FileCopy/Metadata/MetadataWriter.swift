@@ -146,8 +146,16 @@ final class MetadataWriter: Sendable {
       && !mayHaveAttributes(pair.source) && !mayHaveAttributes(pair.destination)
   }
 
-  /// Whether symbolic links and special files get metadata after their creation.
-  var describesSpecial: Bool { !options.metadata.preserved.isSubset(of: .links) }
+  /// Whether a symbolic link or special file gets metadata after its creation.
+  func describesSpecial(_ item: CopyItem) -> Bool {
+    !options.metadata.preserved.isSubset(of: .links) || dropsInheritedList(item)
+  }
+
+  /// Whether a new file may have inherited an access list that it loses, although its mode is not
+  /// preserved.
+  func dropsInheritedList(_ item: CopyItem) -> Bool {
+    context.modes.dropsInheritedLists && mayInheritList(item)
+  }
 
   /// Sets the metadata of a new symbolic link, FIFO, socket or device, which has its final name,
   /// or a hidden one in a directory.
@@ -160,7 +168,8 @@ final class MetadataWriter: Sendable {
     as hiddenName: (BorrowedDescriptor, BytePath)? = nil,
     from source: FileStatus
   ) -> Bool {
-    if !describesSpecial && item.job.linkedFile == nil { return true }
+    let isDescribed = describesSpecial(item)
+    if !isDescribed && item.job.linkedFile == nil { return true }
     let (directory, name) = hiddenName ?? (item.pair.destination, item.job.destinationName)
     do throws(SystemError) {
       // A handle opens no device. It stays with the file that has the name now.
@@ -172,10 +181,10 @@ final class MetadataWriter: Sendable {
       }
       let found = try file.borrowed.status()
       let isCertain =
-        source.kind == .symbolicLink || hiddenName != nil || !describesSpecial
+        source.kind == .symbolicLink || hiddenName != nil || !isDescribed
         || item.control.isPrivate
       if found.kind != source.kind || !isCertain { throw .staleFileHandle }
-      if !describesSpecial { return true }
+      if !isDescribed { return true }
       var subject = DescribedFile(file.borrowed, device: found.identity.device, of: item)
       if let original = try openSourceHandle(item, source) {
         subject.source = original.borrowed
@@ -209,11 +218,16 @@ final class MetadataWriter: Sendable {
       {
         setAccess(of: subject, permissions, attributes, mayHaveList: mayHaveList)
       }
-    } else if options.metadata.preserved.contains(.ownership) {
-      // The file was closed until it had its owner. With cp the change of the owner clears the
-      // set-user-ID bit.
-      let mask = creationMask(of: subject, item)
-      setPermissions(of: subject, context.modes.plainPermissions(for: source) & 0o3777 & ~mask)
+    } else {
+      let changesOwner = options.metadata.preserved.contains(.ownership)
+      let mayHaveList = dropsInheritedList(item)
+      if changesOwner || mayHaveList {
+        // The file was closed until it had its owner. With cp the change of the owner clears the
+        // set-user-ID bit.
+        let kept: UInt32 = changesOwner ? 0o3777 : 0o7777
+        let mode = context.modes.plainPermissions(for: source) & ~creationMask(of: subject, item)
+        setAccess(of: subject, mode & kept, SourceAttributes(), mayHaveList: mayHaveList)
+      }
     }
     if options.metadata.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
   }

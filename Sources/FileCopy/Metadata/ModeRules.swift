@@ -16,10 +16,19 @@ struct ModeRules: Sendable {
     self.mask = preserved.contains(.mode) ? 0 : mask()
   }
 
+  /// Whether new files lose an access list that they have inherited, although modes are not
+  /// preserved.
+  ///
+  /// As with cp, a plain mode is the mode of the mask, and a default access list grants nothing.
+  var dropsInheritedLists: Bool { usesPlainModes && !preserved.contains(.mode) }
+
   /// Returns the permission bits that new files do not get in a directory whose default access list
   /// leaves them `defaultAccess`; nil without such a list.
-  func creationMask(under defaultAccess: UInt32?) -> UInt32 {
+  ///
+  /// A directory on the path of an operand keeps the rights of the list even if others lose it.
+  func creationMask(under defaultAccess: UInt32?, isOnPath: Bool = false) -> UInt32 {
     if preserved.contains(.mode) { return 0 }
+    if dropsInheritedLists && !isOnPath { return mask }
     return defaultAccess.map { ~$0 & 0o777 } ?? mask
   }
 

@@ -104,6 +104,9 @@ final class CopyDirectory: Sendable {
   /// Whether this is the directory of an operand, or the root that holds all operands.
   var isTop: Bool { parent.map { $0.operand !== operand } ?? true }
 
+  /// Whether this is a directory on the path of an operand, whose contents are not copied.
+  var isOnPath: Bool { parent != nil && operand.number == 0 }
+
   /// Whether the destination receives the metadata of the source when it is complete.
   var copiesMetadata: Bool { isMetadataCopied.load(ordering: .relaxed) }
 

@@ -10,6 +10,7 @@ extension MetadataWriter {
   /// Whether a file may have an attribute or access list that a copy receives or loses.
   func mayHaveAttributes(_ file: BorrowedDescriptor) -> Bool {
     guard readsAttributes else { return false }
+    // A list of names may be too long to be read.
     guard let names = try? file.attributeNames() else { return true }
     return names.contains { name in
       name == AccessList.access || name == AccessList.inherited
@@ -36,22 +37,24 @@ extension MetadataWriter {
   func attributes(of subject: DescribedFile, isLink: Bool = false) -> SourceAttributes {
     var found = SourceAttributes()
     guard readsAttributes, let source = subject.source else { return found }
+    let preserved = options.metadata.preserved
+    var names: [BytePath]?
     do throws(SystemError) {
-      found.names = try source.attributeNames()
+      names = try source.attributeNames()
     } catch {
-      // The unknown names may include an access list.
-      found.isUnknown = options.metadata.preserved.contains(.mode) && !isLink
-      let problem = CopyError(.listAttributes, subject.sourcePath, error)
-      // A mode that is not set is always a failure.
-      if found.isUnknown { subject.worker.fail(problem) } else { reportLoss(problem, subject) }
-      return found
+      if !preserved.isDisjoint(with: [.extendedAttributes, .securityContext]) {
+        reportLoss(CopyError(.listAttributes, subject.sourcePath, error), subject)
+      }
     }
-    guard options.metadata.preserved.contains(.mode) else { return found }
+    found.names = names ?? []
+    guard preserved.contains(.mode), !isLink else { return found }
     do throws(SystemError) {
-      if found.names.contains(AccessList.access) {
+      // The names may be unknown, because their list is longer than the kernel returns. The access
+      // lists can be read without it.
+      if names?.contains(AccessList.access) ?? true {
         found.accessList = try source.accessList()
       }
-      if found.names.contains(AccessList.inherited) {
+      if names?.contains(AccessList.inherited) ?? true {
         found.inheritedList = try source.accessList(AccessList.inherited)
       }
     } catch {
@@ -114,9 +117,8 @@ extension MetadataWriter {
     _ attributes: SourceAttributes,
     mayHaveList: Bool
   ) {
-    // A file whose rights are unknown stays closed.
-    if attributes.isUnknown { return }
-    var permissions = permissions
+    // A list that is unknown may deny any right of other users.
+    var permissions = attributes.isUnknown ? permissions & 0o7700 : permissions
     do throws(SystemError) {
       if let list = attributes.accessList {
         do throws(SystemError) {

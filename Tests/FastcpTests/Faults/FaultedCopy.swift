@@ -17,7 +17,7 @@ struct FaultedCopy {
 
     /// Whether somebody may not read or set attributes, which -a passes over as cp does.
     var deniesAttributes: Bool {
-      ["getxattr", "setxattr"].contains(operation) && action == "errno 13"
+      ["listxattr", "getxattr", "setxattr"].contains(operation) && action == "errno 13"
     }
 
     /// Whether a further name is refused, in place of which -a copies the file (T33).

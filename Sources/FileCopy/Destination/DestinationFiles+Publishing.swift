@@ -100,8 +100,7 @@ extension DestinationFiles {
 
   /// Returns the next way to try after a file could not get its name.
   ///
-  /// It comes after the way of the item. So a file is copied at most three times, whatever the file
-  /// system answers.
+  /// It comes after the way of the item, so that the attempts end whatever the file system answers.
   private func wayAfter(
     _ error: SystemError,
     of target: borrowing DestinationFile,
@@ -112,13 +111,10 @@ extension DestinationFiles {
     switch target.name {
     case .unnamed
     where way == .linked && error.allowsAnotherWay && (isGone || !target.wasLinked):
-      if !isGone && error != .fileNameTooLong {
-        supported.update(item.destinationDevice) { $0.links = false }
-      }
+      hidden.tryLink(item)
       return .renamed
     case .temporary
-    where way != .inPlace && error.allowsAnotherWay && (isGone || !target.replaces):
-      hidden.noteRefusedRename(error, item)
+    where way < .inPlace && error.allowsAnotherWay && (isGone || !target.replaces):
       return .inPlace
     case .unnamed where target.wasLinked && error.isRefusal,
       .temporary where target.replaces && error.isRefusal:

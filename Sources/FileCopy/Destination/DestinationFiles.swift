@@ -44,7 +44,7 @@ final class DestinationFiles: Sendable {
     }
     // A directory that this copy created has no file with the name.
     if appearance == .atOnce, item.job.isUnseen || item.isMissing {
-      if item.job.way != .inPlace, let target = try openAtOnce(item, mode) { return target }
+      if item.job.way < .inPlace, let target = try openAtOnce(item, mode) { return target }
       appearance = .inPlace
     }
     if appearance == .inPlace, let target = try openNew(item, mode) { return target }

@@ -51,8 +51,8 @@ final class HiddenFiles: Sendable {
 
   /// Creates a file with a hidden name, which has a number if a later copy is to find it.
   ///
-  /// The first file on a file system is renamed while it is empty, which shows whether the file
-  /// system renames. A refusal after its contents were written would cost a second copy of them.
+  /// Before the first one on a file system, an empty file shows whether the file system renames. A
+  /// refusal after the contents were written would cost a second copy of them.
   ///
   /// - Throws: ``CopyProblem/rename`` with the refusal of a file system that does not rename.
   func create(
@@ -61,51 +61,66 @@ final class HiddenFiles: Sendable {
     number: UInt64? = nil
   ) throws(CopyError) -> DestinationFile {
     removeLeftovers(item)
-    let name = number.map { HiddenNames.name($0, of: owner) } ?? nextName()
-    if case .success = supported[item.destinationDevice].renaming {
-      return try createUntried(item, mode, name)
-    }
-    // The file of one thread is enough where even its removal is refused.
-    let result = renaming.withLock { _ in
-      Result { () throws(CopyError) in try createTried(item, mode) }
-    }
-    var target = try result.get()
-    if number != nil, case .temporary(let first) = target.name {
-      do throws(SystemError) {
-        try rename(first, to: name, in: item.pair.destination)
-        target.name = .temporary(name)
-      } catch {
-        // Another copy of this process has the name, and no later copy will find this file.
+    let isTried =
+      if case .success = supported[item.destinationDevice].renaming { true } else { false }
+    if !isTried {
+      // The file of one thread is enough where even its removal is refused.
+      let result = renaming.withLock { _ in
+        Result { () throws(CopyError) in try tryRename(item, mode) }
       }
+      try result.get()
     }
-    return target
+    let name = number.map { HiddenNames.name($0, of: owner) } ?? nextName()
+    return try create(item, mode, name)
   }
 
-  private func createTried(
-    _ item: CopyItem,
-    _ mode: UInt32
-  ) throws(CopyError) -> DestinationFile {
-    let device = item.destinationDevice
-    if case .failure(let refusal) = supported[device].renaming {
-      throw CopyError(.rename, item.destinationPath, refusal)
+  /// Renames an empty file of its own, unless the answer of its file system is known.
+  ///
+  /// The file is closed and removed. Some file systems, as mergerfs, find an open file by the name
+  /// with which it was opened, so that the file of a copy is not renamed before it is complete.
+  private func tryRename(_ item: CopyItem, _ mode: UInt32) throws(CopyError) {
+    let (device, directory) = (item.destinationDevice, item.pair.destination)
+    switch supported[device].renaming {
+    case .success: return
+    case .failure(let refusal): throw CopyError(.rename, item.destinationPath, refusal)
+    case nil: break
     }
-    var target = try createUntried(item, mode, nextName())
-    guard case .temporary(let name) = target.name else { return target }
+    var trial = try create(item, mode, nextName())
+    try? trial.close()
+    guard case .temporary(let name) = trial.name else { return }
     do throws(SystemError) {
       // No other process has the new name, so that a plain rename replaces nothing.
       let other = nextName()
-      try item.pair.destination.rename(name, to: other, replacing: true)
-      target.name = .temporary(other)
+      try directory.rename(name, to: other, replacing: true)
+      trial.name = .temporary(other)
     } catch {
-      target.discard(in: item.pair.destination)
-      noteRefusedRename(error, item)
+      trial.discard(in: directory)
+      if error.isRefusal || error == .ioError {
+        supported.update(device) { $0.renaming = .failure(error) }
+      }
       throw CopyError(.rename, item.destinationPath, error)
     }
+    trial.discard(in: directory)
     supported.update(device) { $0.renaming = .success(()) }
-    return target
   }
 
-  private func createUntried(
+  /// Links an empty unnamed file of its own, and records that its file system refuses links.
+  ///
+  /// A refusal that concerns only one file or one name is no reason to rename all further files.
+  func tryLink(_ item: CopyItem) {
+    let directory = item.pair.destination
+    do throws(SystemError) {
+      let trial = try creator.create(.unnamed, ".", item, FileCreator.closedMode)
+      let name = nextName()
+      try directory.link(trial.file, as: name)
+      try? directory.remove(name)
+    } catch {
+      guard error.allowsAnotherWay, error != .noSuchFileOrDirectory else { return }
+      supported.update(item.destinationDevice) { $0.links = false }
+    }
+  }
+
+  private func create(
     _ item: CopyItem,
     _ mode: UInt32,
     _ name: BytePath
@@ -132,13 +147,6 @@ final class HiddenFiles: Sendable {
     } catch {
       if error != .fileExists { try? directory.remove(name) }
       throw error
-    }
-  }
-
-  /// Records that a file system refuses to rename. Other errors concern only one file.
-  func noteRefusedRename(_ error: SystemError, _ item: CopyItem) {
-    if error.isRefusal {
-      supported.update(item.destinationDevice) { $0.renaming = .failure(error) }
     }
   }
 

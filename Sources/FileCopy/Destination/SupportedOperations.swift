@@ -1,8 +1,8 @@
 internal import IOChannelsLocks
 import IOChannelsSystem
 
-/// The ways in which a new file appears complete, from the best to the last one.
-enum AppearanceWay: Int {
+/// The ways in which a copy appears, from the best to the last one.
+enum AppearanceWay: Comparable {
   /// An unnamed file is linked.
   case linked
   /// A file with a hidden name is renamed.
@@ -56,11 +56,12 @@ extension SystemError {
 
   /// Whether another way is worth trying after a failed step towards a file that appears complete.
   ///
-  /// It is not after an existing name, a lack of space, memory or descriptors, or a device error.
-  /// The last way creates the file in place, as cp does, and reports the error that cp reports.
+  /// It is not after an existing name, on a file system that is full or read-only, or at the limit
+  /// of descriptors. Servers report any other error for an operation that they do not support. The
+  /// last way creates the file in place, as cp does, and reports the error that cp reports.
   var allowsAnotherWay: Bool {
     switch self {
-    case .fileExists, .noSpace, .quotaExceeded, .ioError, .noMemory, .tooManyOpenFiles,
+    case .fileExists, .noSpace, .quotaExceeded, .readOnlyFileSystem, .tooManyOpenFiles,
       .tooManyOpenFilesInSystem:
       false
     default: true

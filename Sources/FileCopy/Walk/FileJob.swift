@@ -21,7 +21,7 @@ struct FileJob: Sendable {
   var existingWasRemoved = false
   /// Whether the existing file is kept, and further names may be linked to it.
   var isKept = false
-  /// The best way to make the copy appear that the file system has not refused.
+  /// The best way in which the copy can appear that the file system has not refused.
   var way = AppearanceWay.linked
   /// Whether another process uses the destination's name at the same time.
   var isContested = false

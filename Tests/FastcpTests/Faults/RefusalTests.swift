@@ -175,7 +175,7 @@ struct RefusalTests {
   @Test(
     "Other failures of the steps to a complete file lead to a file in place too",
     .needs(.fuse),
-    arguments: [16, 30, 36, 40]
+    arguments: [5, 12, 16, 36, 40]
   )
   func otherFailures(error: Int) throws {
     let faulty = try FaultFileSystem()

@@ -30,6 +30,8 @@ struct DestinationFile: ~Copyable {
   var replacedHasList = false
   /// Whether an unnamed file got a hidden name that could not become its final one.
   var wasLinked = false
+  /// Whether the existing file was emptied when it was opened.
+  var isEmptied = false
   /// Whether a later copy may continue this one, which the file's hidden name allows.
   var isPartial = false
   /// Whether the file was created with its final mode, because the file system cannot change it.
@@ -101,7 +103,7 @@ struct DestinationFile: ~Copyable {
   ///
   /// If nothing was written, that also sets the modification time, even of an empty file.
   func finishLength(_ count: Int64, _ item: CopyItem) throws(CopyError) {
-    guard let existing, existing.kind == .regular else { return }
+    guard let existing, existing.kind == .regular, !isEmptied else { return }
     guard existing.size > count || count == 0 else { return }
     try attempt(.setSize, item.destinationPath, try file.setSize(count))
   }

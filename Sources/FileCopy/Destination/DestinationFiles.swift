@@ -63,7 +63,7 @@ final class DestinationFiles: Sendable {
       existing = try item.existingFile(for: source)
     } catch {
       if error.problem == .danglingLink && item.createsLinkTarget {
-        return try openLinkTarget(item, mode, for: source)
+        return try openOrCreate(item, mode, for: source, following: true)
       }
       // A cycle of links is removed like any file that cannot be opened.
       guard options.existing.removesAfterFailedOpen, error.error == .tooManySymbolicLinkLevels
@@ -84,11 +84,38 @@ final class DestinationFiles: Sendable {
     do throws(CopyError) {
       return try openForOverwriting(existing, item, for: source)
     } catch {
+      if let target = try openVanished(item, mode, for: source, after: error) { return target }
       guard options.existing.removesAfterFailedOpen else { throw error }
       try remove(item)
       guard let target = try openNew(item, mode) else { throw error }
       return target
     }
+  }
+
+  /// Creates a file whose name another machine has removed, although this one still shows a file.
+  ///
+  /// A network file system keeps names for a while, and refuses to create such a name. A rename
+  /// replaces it. If files cannot be renamed, the name is opened as with cp.
+  ///
+  /// - Returns: Nil if opening the existing file has failed for another reason, or the name may
+  ///   have been removed only now, so that it is examined again first.
+  private func openVanished(
+    _ item: CopyItem,
+    _ mode: UInt32,
+    for source: FileStatus,
+    after failure: CopyError
+  ) throws(CopyError) -> DestinationFile? {
+    let (name, directory) = (item.job.destinationName, item.pair.destination)
+    guard failure.error == .noSuchFileOrDirectory,
+      item.job.isContested || !ContestedNames.explain(failure, of: item),
+      (try? directory.status(of: name))?.kind == .regular
+    else { return nil }
+    if item.job.way < .inPlace, var target = try openAtOnce(item, mode) {
+      target.replaces = true
+      return target
+    }
+    if let target = try openNew(item, mode) { return target }
+    return try openOrCreate(item, mode, for: source, following: false)
   }
 
   /// Creates a file under its final name.
@@ -110,15 +137,18 @@ final class DestinationFiles: Sendable {
     }
   }
 
-  /// Creates the file that a dangling link names, with the mode of cp.
+  /// Opens a file, or creates it with the mode of cp. A dangling link is followed if `following` is
+  /// set.
   ///
   /// From then on it is an existing file.
-  private func openLinkTarget(
+  private func openOrCreate(
     _ item: CopyItem,
     _ mode: UInt32,
-    for source: FileStatus
+    for source: FileStatus,
+    following: Bool
   ) throws(CopyError) -> DestinationFile {
     let flags = creator.access.union([.create, .noTerminal, .nonBlocking])
+      .union(following ? [] : .noFollow)
     let (name, directory) = (item.job.destinationName, item.pair.destination)
     do throws(SystemError) {
       let file = try directory.open(name, flags, permissions: mode)
@@ -154,13 +184,9 @@ final class DestinationFiles: Sendable {
   ) throws(CopyError) -> DestinationFile {
     let (name, directory) = (item.job.destinationName, item.pair.destination)
     let follows = item.job.writesThrough
-    let access = existing.kind == .regular ? creator.access : .writeOnly
-    let flags = access.union(.noTerminal)
     do throws(SystemError) {
-      let file =
-        follows
-        ? try directory.open(name, flags)
-        : try directory.openRegular(name, flags, following: false)
+      if item.job.way == .emptied && mayEmpty(existing) { return try openEmptied(existing, item) }
+      let file = try openFound(existing, item)
       let opened = try file.borrowed.status()
       if opened.identity != existing.identity {
         let now = try directory.status(of: name, following: follows)
@@ -173,8 +199,56 @@ final class DestinationFiles: Sendable {
       noteFileSystem(of: file.borrowed, status, item)
       return DestinationFile(file, existing: status, claim)
     } catch {
+      if error.isRefusal && mayEmpty(existing), let target = try? openEmptied(existing, item) {
+        return target
+      }
       throw CopyError(.createFile, item.destinationPath, error)
     }
+  }
+
+  private func openFound(
+    _ existing: FileStatus,
+    _ item: CopyItem
+  ) throws(SystemError) -> OwnedDescriptor {
+    let (name, directory) = (item.job.destinationName, item.pair.destination)
+    let access = existing.kind == .regular ? creator.access : .writeOnly
+    let flags = access.union(.noTerminal)
+    do throws(SystemError) {
+      return item.job.writesThrough
+        ? try directory.open(name, flags)
+        : try directory.openRegular(name, flags, following: false)
+    } catch .staleFileHandle {
+      // The server has no such file any more.
+      throw .noSuchFileOrDirectory
+    }
+  }
+
+  /// Whether an existing file may be emptied when it is opened.
+  ///
+  /// Some file systems, such as those of object stores, overwrite a file only then. A copy that is
+  /// to keep the file until its own is complete, or parts of it, does not do that.
+  func mayEmpty(_ existing: FileStatus) -> Bool {
+    existing.kind == .regular && options.contents.copiesBytes && !options.isAtomic
+      && (options.existing.rule == .always || options.existing.rule == .ask)
+  }
+
+  /// Opens the file that was examined, and empties it.
+  ///
+  /// It is opened by a handle, so that no file that gets its name meanwhile is emptied.
+  private func openEmptied(
+    _ existing: FileStatus,
+    _ item: CopyItem
+  ) throws(SystemError) -> DestinationFile {
+    let link: OpenFlags = item.job.writesThrough ? [] : .noFollow
+    let handle = try item.pair.destination.open(item.job.destinationName, link.union(.path))
+    if try handle.borrowed.status().identity != existing.identity { throw .staleFileHandle }
+    let claim = overwritten.claim(existing.identity)
+    let file = try handle.borrowed.reopen(creator.access.union([.truncate, .noTerminal]))
+    let status = try file.borrowed.status()
+    noteFileSystem(of: file.borrowed, status, item)
+    var target = DestinationFile(file, existing: status, claim)
+    target.isEmptied = true
+    return target
   }
 
   /// Removes the existing file and reports that.

@@ -9,6 +9,8 @@ enum AppearanceWay: Comparable {
   case renamed
   /// The file has its name from the start, as with cp.
   case inPlace
+  /// An existing file is emptied when it is opened, as with cp.
+  case emptied
 }
 
 /// The operations that the file systems of a destination support, so that each is tried once.

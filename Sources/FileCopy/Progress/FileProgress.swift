@@ -28,6 +28,9 @@ final class FileProgress: Sendable {
     }
   }
 
+  /// Whether no byte of the file was copied.
+  var isAtStart: Bool { bytes.load(ordering: .relaxed) == 0 }
+
   /// Begins the next file, or another attempt to copy the same one.
   func begin() {
     bytes.store(0, ordering: .relaxed)

@@ -135,7 +135,7 @@ final class ContentCopier: Sendable {
       // The wait for a file that is overwritten may have been long.
       if item.worker.isStopped { throw CopyError(.stopped, item.sourcePath) }
       if let existing = target.existing {
-        facts.isOverwriting = true
+        facts.isOverwriting = !target.isEmptied
         facts.hasHoles = existing.kind == .regular
         plan = CopyPlan(facts)
       }
@@ -160,6 +160,10 @@ final class ContentCopier: Sendable {
       note(done, item)
       return nil
     } catch {
+      if mayEmpty(target, item, after: error), (try? rewind(source, item)) != nil {
+        item.worker.report.holeByteCount = holeBytes
+        return .emptied
+      }
       if options.contents.copiesBytes && error.leavesDoubt { target.outdate() }
       target.discard(in: item.pair.destination, isStopped: error.problem == .stopped)
       progress.takeBack()
@@ -237,6 +241,25 @@ final class ContentCopier: Sendable {
     guard context.fileSystems != nil, target.existing?.kind == .blockDevice else { return }
     let file = target.file
     try attempt(.synchronize, item.destinationPath, try file.synchronize(dataOnly: false))
+  }
+
+  /// Whether an existing file refused its first bytes, as some file systems refuse those of each
+  /// file that was not emptied when it was opened. It has its former mode then, with which it can be
+  /// opened again.
+  private func mayEmpty(
+    _ target: borrowing DestinationFile,
+    _ item: CopyItem,
+    after failure: CopyError
+  ) -> Bool {
+    guard let existing = target.existing, destination.mayEmpty(existing),
+      item.job.way < .emptied, item.worker.progress.isAtStart,
+      failure.problem == .write || failure.problem == .setSize,
+      failure.path == item.destinationPath, failure.error?.isRefusal ?? false
+    else { return false }
+    if options.metadata.preserved.contains(.mode) && !destination.ignoresPermissions {
+      try? target.file.setPermissions(existing.permissions)
+    }
+    return true
   }
 
   /// Sets the position of a source that is read again to the start.

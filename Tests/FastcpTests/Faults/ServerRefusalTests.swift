@@ -127,4 +127,128 @@ struct ServerRefusalTests {
       "\(outcome)"
     )
   }
+
+  @Test(
+    "A file that is overwritten only if it is emptied is emptied, as with cp",
+    arguments: ["reopen", "rewrite"],
+    [1, 13, 22, 95]
+  )
+  func emptied(operation: String, error: Int) throws {
+    let faulty = try FaultFileSystem()
+    let place = try TemporaryDirectory()
+    try faulty.setRules("\(operation) * 1+ errno \(error)")
+    let outcome = try shell(
+      """
+      head -c 300000 /dev/urandom >big; echo new >small; : >empty; truncate -s 1M holes
+      printf x | dd of=holes bs=1 seek=500000 conv=notrunc status=none; chmod 440 small
+      for o in --debug -a -p -f --sparse=always --sparse=never --jobs=1 --backup=simple --verify; do
+        for f in big small empty holes; do
+          rm -f "$TO/f"; head -c 400000 /dev/zero >"$TO/f"; i=$(stat -c %i "$TO/f")
+          "$CP" $o $f "$TO/f" >told 2>&1 || { echo "$o $f $?"; cat told; }
+          cmp $f "$TO/f" && [ $o = --backup=simple -o $i = $(stat -c %i "$TO/f") ] || echo "$o $f"
+          [ $o != -p ] || [ $(stat -c %a%Y $f) = $(stat -c %a%Y "$TO/f") ] || echo mode
+        done
+      done; rm "$TO"/*
+      """,
+      in: place,
+      to: faulty
+    )
+    #expect(outcome.outputText.isEmpty && outcome.errors.isEmpty, "\(outcome)")
+    #expect(!faulty.uses().isEmpty)
+  }
+
+  @Test("A user without special rights overwrites such files, too, and the mode is as with -p")
+  func emptiedByOwner() throws {
+    let faulty = try FaultFileSystem()
+    let place = try TemporaryDirectory()
+    for operation in ["reopen", "rewrite"] {
+      try faulty.setRules("\(operation) * 1+ errno 1")
+      let outcome = try shell(
+        """
+        chmod 755 .; mkdir -p bin; cp "$CP" bin/fastcp; echo new >f; chmod 444 f
+        echo old >"$TO/f"; chown 65534 "$TO/f"
+        setpriv --reuid=65534 --regid=65534 --clear-groups bin/fastcp -p f "$TO/f"
+        echo $?; cat "$TO/f"; stat -c %a "$TO/f"; rm -f "$TO/f"
+        """,
+        in: place,
+        to: faulty
+      )
+      #expect(outcome.outputText == "0\nnew\n444\n" && outcome.errors.isEmpty, "\(outcome)")
+    }
+  }
+
+  @Test("A file that must stay until its copy is complete is never emptied")
+  func notEmptied() throws {
+    let faulty = try FaultFileSystem()
+    let place = try TemporaryDirectory()
+    for (operation, error, option) in [
+      ("reopen", 1, "-n"), ("reopen", 1, "--attributes-only"), ("rewrite", 1, "-n"),
+      ("rewrite", 5, "--debug"), ("rewrite", 28, "--debug"), ("re*", 1, "--atomic"),
+      ("re*", 1, "--resume"),
+    ] {
+      let operations = operation == "re*" ? ["reopen", "rewrite", "rename"] : [operation]
+      try faulty.setRules(operations.map { "\($0) * 1+ errno \(error)" }.joined(separator: "\n"))
+      let outcome = try shell(
+        """
+        head -c 100000 /dev/urandom >f; rm -f "$TO/f"; (umask 0; echo old >"$BEHIND/f")
+        strace -f -qq -o log -e trace=openat "$CP" \(option) f "$TO/f" >/dev/null 2>&1
+        cat "$TO/f"; grep -c O_TRUNC log
+        """,
+        in: place,
+        to: faulty
+      )
+      #expect(outcome.outputText == "old\n0\n", "\(operation) \(error) \(option): \(outcome)")
+    }
+  }
+
+  @Test(
+    "A name that another machine has removed is created, whatever this one still shows",
+    arguments: ["--debug", "-a", "-f", "-u", "--atomic", "--resume", "--jobs=1"]
+  )
+  func vanished(option: String) throws {
+    let faulty = try FaultFileSystem(keepsNames: true)
+    let place = try TemporaryDirectory()
+    let outcome = try shell(
+      """
+      head -c 300000 /dev/urandom >big; echo new >small; echo victim >victim
+      for f in big small; do for keep in '' keep; do for link in '' link; do
+        # The copy of a small file looks for the name again, and finds the link.
+        [ "$f $link" != 'small link' ] || continue
+        echo old >"$TO/f"; touch -d 2001-01-01 "$TO/f"; cat "$TO/f" >/dev/null
+        # The descriptor keeps the removed file.
+        [ -z "$keep" ] || exec 3<"$TO/f"
+        rm "$BEHIND/f"; [ -z "$link" ] || ln -s $PWD/victim "$BEHIND/f"
+        stat -c %F "$TO/f"; "$CP" \(option) $f "$TO/f" >told 2>&1 || { echo "$f $?"; cat told; }
+        cmp $f "$BEHIND/f"; stat -c '%F %h' "$BEHIND/f"; exec 3<&-
+      done; done; done; cat victim; ls -A "$BEHIND"
+      """,
+      in: place,
+      to: faulty
+    )
+    let expected = String(repeating: "regular file\nregular file 1\n", count: 6)
+    #expect(outcome.outputText == expected + "victim\nf\n", "\(outcome)")
+    #expect(outcome.errors.isEmpty, "\(outcome)")
+  }
+
+  @Test("A name that another client of sshfs has removed is created", .needs(.fileSystems))
+  func vanishedOnServer() throws {
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      [
+        "unshare", "-m", "bash", "-ec",
+        """
+        printf '#!/bin/sh\\nexec /usr/lib/openssh/sftp-server\\n' >server; chmod +x server
+        mkdir behind m; sshfs -o ssh_command=$PWD/server host:$PWD/behind m
+        head -c 300000 /dev/urandom >big; echo new >small
+        for f in big small; do
+          echo old >behind/$f; cat m/$f >/dev/null; stat m/$f >/dev/null; rm behind/$f
+          s=0; "$0" $f m/$f || s=$?; echo $s; cmp $f behind/$f
+        done; ls -A behind; umount m
+        """, BuiltProgram.fastcp.path,
+      ],
+      directory: place.path,
+      timeout: .seconds(60)
+    )
+    #expect(outcome.outputText == "0\n0\nbig\nsmall\n" && outcome.errors.isEmpty, "\(outcome)")
+  }
 }

@@ -35,6 +35,7 @@ public final class FaultFileSystem: Sendable {
   /// - Parameters:
   ///   - isDirect: Whether the page cache is left out.
   ///   - keepsCache: Whether pages of a file stay when it is opened once more.
+  ///   - keepsNames: Whether the kernel keeps names and attributes for an hour.
   ///   - hasPositions: Whether open files have a position that can be set.
   ///   - sizes: How long its files are said to be.
   ///   - numbers: What else its files are said to have.
@@ -43,6 +44,7 @@ public final class FaultFileSystem: Sendable {
   public init(
     isDirect: Bool = false,
     keepsCache: Bool = false,
+    keepsNames: Bool = false,
     hasPositions: Bool = true,
     sizes: Sizes = .exact,
     numbers: Numbers = .exact,
@@ -54,8 +56,13 @@ public final class FaultFileSystem: Sendable {
     try runSuccessfully(["mkdir", path, behind])
     try runSuccessfully(["chmod", "711", place.path])
     let options = [
+<<<<<<< HEAD
       isDirect ? "direct" : nil, keepsCache ? "keep" : nil, hasPositions ? nil : "streams",
       sizes == .exact ? nil : sizes.rawValue, numbers == .exact ? nil : numbers.rawValue,
+=======
+      isDirect ? "direct" : nil, keepsCache ? "keep" : nil, keepsNames ? "stale" : nil,
+      hasPositions ? nil : "streams", sizes == .exact ? nil : sizes.rawValue,
+>>>>>>> f225f2a8 (DestinationFiles: overwrite with O_TRUNC, and replace stale names)
     ].compactMap(\.self)
     try runSuccessfully(
       [BuiltProgram.faultfs.path] + (options.isEmpty ? [] : [options.joined(separator: ",")])

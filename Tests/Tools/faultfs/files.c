@@ -21,10 +21,18 @@ static int refusal(const struct question *question, const char *operation) {
   return -next_fault(operation, name, 0, 0).error;
 }
 
+/// The bit of an open file that may have bytes, which a write replaces.
+static const uint64_t keeps_bytes = (uint64_t)1 << 32;
+
 static int open_file(struct question *question, int handle, int is_directory) {
   const struct fuse_open_in *in = question->argument;
+  int keeps = !is_directory && (in->flags & O_ACCMODE) != O_RDONLY && !(in->flags & O_TRUNC);
   int error = refusal(question, is_directory ? "opendir" : "open");
+  if (error == 0 && keeps) error = refusal(question, "reopen");
   if (error < 0) return error;
+  // A file that another client has removed while the kernel had its name.
+  struct stat status;
+  if (fstatat(handle, "", &status, AT_EMPTY_PATH) == 0 && status.st_nlink == 0) return -ENOENT;
   char path[32];
   path_of(handle, path);
   int flags = is_directory ? O_RDONLY | O_DIRECTORY : (int)in->flags & ~(O_DIRECT | O_NOFOLLOW);
@@ -32,7 +40,7 @@ static int open_file(struct question *question, int handle, int is_directory) {
   if (file < 0) return -errno;
   struct fuse_open_out *out = question->answer;
   *out = (struct fuse_open_out){
-    .fh = (uint64_t)file,
+    .fh = (uint64_t)file | (keeps ? keeps_bytes : 0),
     .open_flags = is_directory ? 0 : open_flags,
   };
   question->length = sizeof *out;
@@ -58,6 +66,7 @@ static int write_file(struct question *question) {
   char name[256];
   node_name(question->header->nodeid, name);
   struct fault fault = next_fault("write", name, in->offset, in->size);
+  if (fault.error == 0 && in->fh & keeps_bytes) fault.error = -refusal(question, "rewrite");
   if (fault.error != 0) return -fault.error;
   size_t size = in->size < fault.length ? in->size : fault.length;
   const char *bytes = (const char *)(in + 1);

@@ -8,6 +8,9 @@
 // and TO restrict a rule to transfers of these bytes. A file that was replaced is read anew, and
 // counts begin at 1. Each use is a line in a file of the same name with `.log` behind it.
 //
+// `reopen` is the opening of a file for writing without `O_TRUNC`, and `rewrite` a write to a file
+// that was opened so. Some file systems allow neither.
+//
 // `record 1` lets nothing go wrong. It appends each `write` and `fsync` to a file of the same name
 // with `.record` behind it: a line `OPERATION NAME OFFSET COUNT`, and the COUNT bytes of a write.
 

@@ -56,13 +56,9 @@ public final class FaultFileSystem: Sendable {
     try runSuccessfully(["mkdir", path, behind])
     try runSuccessfully(["chmod", "711", place.path])
     let options = [
-<<<<<<< HEAD
-      isDirect ? "direct" : nil, keepsCache ? "keep" : nil, hasPositions ? nil : "streams",
-      sizes == .exact ? nil : sizes.rawValue, numbers == .exact ? nil : numbers.rawValue,
-=======
       isDirect ? "direct" : nil, keepsCache ? "keep" : nil, keepsNames ? "stale" : nil,
       hasPositions ? nil : "streams", sizes == .exact ? nil : sizes.rawValue,
->>>>>>> f225f2a8 (DestinationFiles: overwrite with O_TRUNC, and replace stale names)
+      numbers == .exact ? nil : numbers.rawValue,
     ].compactMap(\.self)
     try runSuccessfully(
       [BuiltProgram.faultfs.path] + (options.isEmpty ? [] : [options.joined(separator: ",")])

@@ -5,16 +5,11 @@
 // RULES is a file, which may be replaced at any time; rules.c says what it holds. Options: `direct`
 // leaves the page cache out, so that every read and write arrives; `keep` keeps pages of a file when
 // it is opened once more; with `cached` the kernel keeps names, missing names and attributes for a
-<<<<<<< HEAD
-// second, as that of a network file system does; with `streams` files cannot be sought; with
-// `larger`, `smaller` or `zero` the length that a file is said to have is more or less than it has,
-// or nothing; with `huge` it is the largest one, and so are other numbers; with `early` or `late` all
-// times are the first or the last one that there is. Needs root and /dev/fuse, and no library: it speaks the kernel's protocol itself.
-=======
 // second, as that of a network file system does, and with `stale` for an hour; with `streams` files
 // cannot be sought; with `larger`, `smaller` or `zero` the length that a file is said to have is
-// more or less than it has, or nothing. Needs root and /dev/fuse, and no library: it speaks the kernel's protocol itself.
->>>>>>> f225f2a8 (DestinationFiles: overwrite with O_TRUNC, and replace stale names)
+// more or less than it has, or nothing; with `huge` it is the largest one, and so are other numbers;
+// with `early` or `late` all times are the first or the last one that there is. Needs root and
+// /dev/fuse, and no library: it speaks the kernel's protocol itself.
 // Returns once the file system is there; what serves it goes on in the background until it is
 // unmounted.
 
@@ -159,13 +154,12 @@ static int take_option(const char *option) {
     valid_seconds = 1;
     return 1;
   }
-<<<<<<< HEAD
   if (strcmp(option, "early") == 0 || strcmp(option, "late") == 0) {
     told_seconds = *option == 'e' ? INT64_MIN : INT64_MAX;
-=======
+    return 1;
+  }
   if (strcmp(option, "stale") == 0) {
     valid_seconds = 3600;
->>>>>>> f225f2a8 (DestinationFiles: overwrite with O_TRUNC, and replace stale names)
     return 1;
   }
   static const struct {

@@ -23,9 +23,9 @@ public struct CopyOptions: Sendable {
   /// ``CopyOptions/Deletion/limit``, apply to each destination. ``CopyOptions/manifest`` lists the
   /// files of the first one. A destination that is another one, or inside another one or a source,
   /// is a failure before anything is changed. So are two destinations of which one is a directory
-  /// that gets the source under its own name, and the other one would become the copy. A FIFO or character device whose contents would be
-  /// copied is a failure, because it can be read only once. Such a copy asks no questions, and has
-  /// neither direct I/O nor an earlier copy.
+  /// that gets the source under its own name, and the other one would become the copy. A FIFO or
+  /// character device whose contents would be copied is a failure, because it can be read only
+  /// once. Such a copy asks no questions, and has neither direct I/O nor an earlier copy.
   public var furtherDestinations: [BytePath] = []
   /// The treatment of existing files.
   public var existing: Existing = Existing()

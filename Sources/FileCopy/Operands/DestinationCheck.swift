@@ -4,8 +4,8 @@ import IOChannelsSystem
 ///
 /// It refuses a destination that is another one or inside of another one, because each would write
 /// to files of the other. It also refuses a destination inside a source, which another destination
-/// would get a copy of. All destinations are directories for the sources, or all are the copy itself,
-/// so that they get one layout.
+/// would get a copy of. All destinations are directories for the sources, or all are the copy
+/// itself, so that they get one layout.
 struct DestinationCheck {
   /// A destination that was opened.
   private struct Target {

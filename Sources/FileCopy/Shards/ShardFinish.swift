@@ -35,7 +35,7 @@ struct ShardFinish: CopyEffects {
     let modes = item.context.modes
     let mode =
       modes.openingMode(for: source)
-      & ~modes.creationMask(under: item.directory.defaultAccess) | 0o700
+      & ~modes.creationMask(under: item.directory.defaultAccess, isOnPath: true) | 0o700
     return found.permissions & 0o777 == mode & 0o777
   }
 

@@ -69,10 +69,13 @@ csys_status csys_fstatat(int directory, const char *name, int flags) {
 csys_result csys_file_mode(int fd) {
   struct statx found = {0};
   int flags = AT_EMPTY_PATH | AT_STATX_DONT_SYNC;
-  // The function of the C library emulates a missing call, but may be replaced, as by fakeroot.
+  // The functions of the C library may be replaced, as by fakeroot.
   long answer = syscall(SYS_statx, fd, "", flags, STATX_TYPE, &found);
-  if (answer < 0 && errno == ENOSYS) answer = statx(fd, "", flags, STATX_TYPE, &found);
-  return csys_answer(answer < 0 ? answer : found.stx_mode);
+  if (answer >= 0) return csys_answer(found.stx_mode);
+  // The call may be missing, and sandboxes refuse it with any error.
+  struct stat status;
+  answer = syscall(SYS_fstat, fd, &status);
+  return csys_answer(answer < 0 ? answer : status.st_mode);
 }
 
 csys_result csys_folds_case(int directory) {
@@ -82,8 +85,8 @@ csys_result csys_folds_case(int directory) {
   return csys_answer(answer < 0 ? answer : (flags & 0x40000000) != 0);  // FS_CASEFOLD_FL
 }
 
-/// Returns the mount of an open file as `/proc` reports it.
-static int64_t csys_reported_mount(int fd) {
+/// Returns the mount of an open file as `/proc` reports it, or -1.
+static int64_t csys_mount_in_proc(int fd) {
   char path[48], line[128];
   snprintf(path, sizeof path, "/proc/thread-self/fdinfo/%d", fd);
   FILE *file = fopen(path, "re");
@@ -93,8 +96,24 @@ static int64_t csys_reported_mount(int fd) {
     if (sscanf(line, "mnt_id: %lld", &number) != 1) number = -1;
   }
   fclose(file);
-  if (number < 0) errno = ENOSYS;
   return number;
+}
+
+/// Returns the mount that the kernel reports beside a handle of an open file, or -1.
+static int64_t csys_mount_of_handle(int fd) {
+  struct file_handle handle = {0};
+  int number = -1;
+  // There is no room for the handle (`EOVERFLOW`), but the mount is reported.
+  long answer = name_to_handle_at(fd, "", &handle, &number, AT_EMPTY_PATH);
+  return answer < 0 && errno != EOVERFLOW ? -1 : number;
+}
+
+/// Returns the mount of an open file, without `statx`.
+static csys_result csys_mount_without_statx(int fd) {
+  int64_t number = csys_mount_in_proc(fd);
+  if (number < 0) number = csys_mount_of_handle(fd);
+  if (number < 0) errno = ENOSYS;
+  return csys_answer(number);
 }
 
 csys_result csys_mount(int directory, const char *name) {
@@ -108,10 +127,13 @@ csys_result csys_mount(int directory, const char *name) {
     memcpy(&number, (const char *)&found + 144, sizeof number);
     return csys_answer(number);
   }
-  if (answer < 0 && errno != ENOSYS) return csys_answer(answer);
-  if (*name == 0) return csys_answer(csys_reported_mount(directory));
-  errno = ENOSYS;
-  return csys_answer(-1);
+  // Sandboxes refuse the call with any error.
+  if (*name == 0) return csys_mount_without_statx(directory);
+  int fd = openat(directory, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0) return csys_answer(fd);
+  csys_result result = csys_mount_without_statx(fd);
+  close(fd);
+  return result;
 }
 
 csys_result csys_openat(int directory, const char *name, int flags, uint32_t mode) {

@@ -111,6 +111,8 @@ extension CopyProblem {
     case .nothingRemoved:
       "warning: removing nothing from %1, because not all names in it and its source were read"
     case .removeInMount: "cannot remove entries from %1"
+    case .removeInUnknownMount: "cannot remove entries from %1, whose mount is unknown"
+    case .keptEntry: "cannot replace %1 with %2, because --delete keeps it or names in it"
     case .removalLimit(let limit, let count, let before):
       "removing nothing more, because the entries in %1 exceed the limit of \(limit) "
         + "(entries to remove: \(count), removed before: \(before))"

@@ -133,7 +133,7 @@ extension CopyOptions {
   /// directory. That happens after all copies in it, and only if all names of the source were read
   /// without an error. Backups, and links of the destination that are followed, exclude removals.
   public struct Deletion: Sendable, Hashable {
-    /// Whether entries that the source lacks are removed.
+    /// Whether entries that the source lacks, or has as another kind of file, are removed.
     ///
     /// Names that ``CopyOptions/Tree/filter`` excludes stay.
     public var removesExtraneous: Bool = false

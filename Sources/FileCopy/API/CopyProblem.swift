@@ -143,6 +143,11 @@ package enum CopyProblem: Sendable, Hashable {
   case nothingRemoved
   /// Nothing was removed from a directory that is a mount point inside the destination.
   case removeInMount
+  /// Nothing was removed from a directory, because the system does not report its mount.
+  case removeInUnknownMount
+  /// An existing entry of another kind than its source, which is the other path, was not removed
+  /// completely.
+  case keptEntry
   /// The entries to remove from a directory, with those that were removed before, exceed the limit.
   case removalLimit(Int, count: Int, before: Int)
 

@@ -17,9 +17,12 @@ final class ConflictResolver: Sendable {
   }
 
   private let effects: any CopyEffects
+  /// The remover of entries of another kind than their sources; nil unless it is requested.
+  private let remover: ExtraneousRemover?
 
-  init(_ effects: any CopyEffects) {
+  init(_ effects: any CopyEffects, _ remover: ExtraneousRemover? = nil) {
     self.effects = effects
+    self.remover = remover
   }
 
   /// Examines the existing file, asks the user, and removes it or backs it up.
@@ -77,6 +80,14 @@ final class ConflictResolver: Sendable {
       return .keep(found, updatesMetadata: mayDiffer)
     case .remove:
       try effects.remove(item)
+      item.job.existingWasRemoved = true
+    case .replaceKind:
+      try remover?.checkEntry(of: item, for: source, over: found)
+      if found.kind == .directory {
+        try remover?.removeEntry(of: item, over: found)
+      } else {
+        try effects.remove(item)
+      }
       item.job.existingWasRemoved = true
     case .backUp:
       if let backup = item.context.options.existing.backup {

@@ -12,7 +12,11 @@ struct OverwriteOptions {
   let isAtomic: Bool
   let product: CopyProduct
   let copiesBytes: Bool
+  let readsSpecialFiles: Bool
   let preserved: PreservedAttributes
+  /// Whether an existing file of another kind than its source is removed, as by a copy that removes
+  /// what the source lacks.
+  var replacesKinds: Bool
   /// The links that are followed at the name.
   var following: CopyOptions.Following
 
@@ -26,7 +30,9 @@ struct OverwriteOptions {
     isAtomic = options.isAtomic
     product = options.tree.product
     copiesBytes = options.contents.copiesBytes
+    readsSpecialFiles = options.tree.readsSpecialFiles
     preserved = options.metadata.preserved
+    replacesKinds = options.deletion.removesExtraneous && options.existing.rule == .always
     following = options.tree.following
   }
 }

@@ -8,6 +8,8 @@ struct OverwritePlan {
     case write
     /// Remove it before the copy.
     case remove
+    /// Remove it before the copy, with all that is in it, because the source has another kind.
+    case replaceKind
     /// Rename it to a backup before the copy.
     case backUp
     /// Keep it and skip the source.
@@ -43,6 +45,9 @@ struct OverwritePlan {
   var timeStep: Int64 = 1
 
   func decision(_ options: OverwriteOptions) -> Decision {
+    if options.replacesKinds && hasOtherKind(options) {
+      return isRenamedOver(options) ? .write : .replaceKind
+    }
     let isKept = options.rule == .never || options.rule == .failing
     if !isKept && sameFile == .refuse { return .refuse(.sameFile) }
     // As with cp, a dangling link that stays in the way is no existing file.
@@ -72,6 +77,28 @@ struct OverwritePlan {
       return .backUp
     }
     return mustRemove(options) ? .remove : .write
+  }
+
+  /// Whether the existing file has another kind than the copy of the source.
+  ///
+  /// If the existing file would be lost as the target of the source, it counts as the same file. A
+  /// link that leads to the source may be removed.
+  private func hasOtherKind(_ options: OverwriteOptions) -> Bool {
+    if source.kind == found.kind || options.product == .symbolicLinks { return false }
+    if sameFile != .proceed && found.kind != .symbolicLink { return false }
+    switch source.kind {
+    case .fifo, .socket, .characterDevice, .blockDevice: return !options.readsSpecialFiles
+    default: return true
+    }
+  }
+
+  /// Whether the copy is renamed over an existing file of another kind.
+  private func isRenamedOver(_ options: OverwriteOptions) -> Bool {
+    guard options.isAtomic, options.product == .copies, options.copiesBytes,
+      source.kind != .directory, found.kind != .directory
+    else { return false }
+    return source.kind == .regular
+      ? found.kind == .symbolicLink : isRemovedForSpecialFile(options)
   }
 
   /// Whether the existing file is a symbolic link that is neither removed nor followed.

@@ -28,6 +28,8 @@ final class ExtraneousRemoval {
     var staying: Set<BytePath> = []
     /// Whether more entries could not be removed, so that the directory is not read again.
     var hasForgotten = false
+    /// The permission bits that the directory gets back if it stays; nil if they were not changed.
+    var formerPermissions: UInt32?
   }
 
   private let remover: ExtraneousRemover
@@ -35,10 +37,10 @@ final class ExtraneousRemoval {
   private let pair: DirectoryPair
   private let worker: CopyWorker
   private let isDryRun: Bool
-  /// The mount of the destination; nil if the kernel does not report it.
+  /// The mount of the destination.
   private let mount: Int64?
   /// The destination of the directory that is copied.
-  private let top: OwnedDescriptor
+  private let topmost: OwnedDescriptor
   /// The owner of `current`; nil for the directory that is copied.
   private var innermost: OwnedDescriptor?
   private var current: BorrowedDescriptor
@@ -46,23 +48,27 @@ final class ExtraneousRemoval {
   private var levels: [Level] = []
   /// Whether the limit is exceeded, so that nothing more is removed.
   private var isOver = false
+  /// Whether an entry of the directory that is copied stays.
+  private var keepsEntry = false
+  /// Whether one entry is removed, which is left alone if another process gives it another kind.
+  private var isForCopy = false
 
-  /// Creates the removal from a directory, whose destination was opened once more as `listing`.
+  /// Creates the removal from a directory, whose destination was opened once more as `top`.
   init(
     _ remover: ExtraneousRemover,
     _ directory: CopyDirectory,
     _ pair: DirectoryPair,
     _ worker: CopyWorker,
-    listing: consuming OwnedDescriptor
+    top: consuming OwnedDescriptor
   ) {
     self.remover = remover
     self.directory = directory
     self.pair = pair
     self.worker = worker
     isDryRun = worker.context.options.isDryRun
-    mount = try? listing.borrowed.mountNumber()
-    current = listing.borrowed
-    top = listing
+    mount = directory.mount
+    current = top.borrowed
+    topmost = top
   }
 
   /// Removes all entries that the source lacks.
@@ -78,7 +84,32 @@ final class ExtraneousRemoval {
     guard begun.count > 0, try isDetermined(matched: begun.matchedCount),
       remover.mayRemove(begun.count, from: { self.path(of: "") }, worker)
     else { return }
-    levels = [begun.level]
+    work(from: begun.level)
+  }
+
+  /// Removes one entry, with all that is in it, before its name is copied.
+  ///
+  /// If it has become a directory or none meanwhile, another copy has done so, and it counts as
+  /// removed.
+  ///
+  /// - Returns: False if it stays. The reasons were reported, except that an entry is to stay.
+  func removeEntry(_ entry: DirectoryEntry) -> Bool {
+    guard remover.mayRemove(1, from: { self.path(of: "") }, worker) else { return false }
+    var level = Level(
+      name: "",
+      identity: directory.destination.identity,
+      names: ExtraneousNames(directory, source: pair.source)
+    )
+    isForCopy = true
+    level.waiting = [entry]
+    level.rest = 1
+    work(from: level)
+    return levels.isEmpty && !keepsEntry
+  }
+
+  /// Removes the counted entries of the directory that is copied.
+  private func work(from level: Level) {
+    levels = [level]
     while !levels.isEmpty && !isOver && !worker.isStopped {
       do throws(CopyError) {
         try step()
@@ -86,6 +117,11 @@ final class ExtraneousRemoval {
         worker.fail(error)
         giveUp()
       }
+    }
+    // Directories that stay get their modes back.
+    while levels.count > 1 {
+      giveUp()
+      leave()
     }
   }
 
@@ -165,7 +201,7 @@ final class ExtraneousRemoval {
     do throws(SystemError) {
       if !isDryRun {
         try current.remove(name)
-      } else if isOtherMount(try? current.mountNumber(of: name)) {
+      } else if try current.mountNumber(of: name) != mount {
         // The kernel refuses to remove a file that is a mount point.
         throw .resourceBusy
       }
@@ -173,7 +209,7 @@ final class ExtraneousRemoval {
     } catch {
       switch error {
       case .noSuchFileOrDirectory: break
-      case .isDirectory: try descend(into: name)
+      case .isDirectory: if !isCopied { try descend(into: name) }
       default: fail(name, error)
       }
     }
@@ -182,20 +218,20 @@ final class ExtraneousRemoval {
   /// Opens a directory, whose entries are removed next.
   private func descend(into name: BytePath) throws(CopyError) {
     do throws(SystemError) {
-      let inner = try current.open(name, [.directory, .noFollow, .nonBlocking])
-      let identity = try inner.borrowed.status().identity
-      // The contents of another file system stay, as its mount point does. A bind mount has the
-      // same device, and may show the source or anything else.
-      if identity.device != directory.destination.identity.device { throw .resourceBusy }
-      if isOtherMount(try? inner.borrowed.mountNumber()) { throw .resourceBusy }
-      guard let names = contents(of: name, inner.borrowed) else { return keep(name) }
-      levels.append(Level(name: name, identity: identity, names: names))
-      current = inner.borrowed
-      innermost = consume inner
+      let inner = try open(name)
+      guard let names = contents(of: name, inner.descriptor.borrowed) else {
+        inner.descriptor.borrowed.restorePermissions(inner.formerPermissions)
+        return keep(name)
+      }
+      var level = Level(name: name, identity: inner.identity, names: names)
+      level.formerPermissions = inner.formerPermissions
+      levels.append(level)
+      current = inner.descriptor.borrowed
+      innermost = consume inner.descriptor
     } catch {
       switch error {
       case .noSuchFileOrDirectory: break
-      case .notDirectory, .tooManySymbolicLinkLevels: removeReplaced(name)
+      case .notDirectory, .tooManySymbolicLinkLevels: if !isCopied { removeReplaced(name) }
       default: fail(name, error)
       }
       return
@@ -206,10 +242,34 @@ final class ExtraneousRemoval {
     isOver = !remover.mayRemove(begun.count, from: { self.path(of: "") }, worker)
   }
 
-  /// Whether a mount is another one than that of the destination, as far as the kernel reports it.
-  private func isOtherMount(_ number: Int64?) -> Bool {
-    guard let mount, let number else { return false }
-    return number != mount
+  /// Whether the entries of the current directory have sources.
+  private var isCopied: Bool { isForCopy && levels.count == 1 }
+
+  /// An open directory whose entries may be removed.
+  private struct Opened: ~Copyable {
+    var descriptor: OwnedDescriptor
+    var identity: FileIdentity
+    var formerPermissions: UInt32?
+  }
+
+  /// Opens a directory, and widens its permissions if that is needed and allowed.
+  private func open(_ name: BytePath) throws(SystemError) -> Opened {
+    let handle = try current.open(name, [.path, .directory, .noFollow])
+    let found = try handle.borrowed.status()
+    // What is mounted stays, as the mount point does. It may show the source or anything else. A
+    // bind mount has the same device, and a subvolume of btrfs has another one but is no mount.
+    if try handle.borrowed.mountNumber() != mount { throw .resourceBusy }
+    let former = isDryRun ? nil : handle.borrowed.widenPermissions(found)
+    do throws(SystemError) {
+      return Opened(
+        descriptor: try handle.borrowed.open(".", [.directory, .nonBlocking]),
+        identity: found.identity,
+        formerPermissions: former
+      )
+    } catch {
+      handle.borrowed.restorePermissions(former)
+      throw error
+    }
   }
 
   /// Returns the reader of a directory that was opened; nil if all of its entries stay.
@@ -233,8 +293,24 @@ final class ExtraneousRemoval {
   }
 
   /// Returns to the directory above the current one, and removes the current one if it is empty.
+  ///
+  /// If it stays, it gets its mode back.
   private func leave() {
-    guard let level = levels.popLast(), let parent = levels.last else { return }
+    guard let level = levels.popLast() else { return }
+    guard let parent = levels.last else {
+      keepsEntry = level.keeps
+      return
+    }
+    let opened = current
+    let owner = innermost.take()
+    if !remove(level, from: parent) { opened.restorePermissions(level.formerPermissions) }
+    _ = consume owner
+  }
+
+  /// Returns to a directory, and removes the one that was left if it is empty.
+  ///
+  /// - Returns: False if it stays.
+  private func remove(_ level: Level, from parent: Level) -> Bool {
     do throws(SystemError) {
       if levels.count == 1 {
         returnToTop()
@@ -250,19 +326,26 @@ final class ExtraneousRemoval {
       levels.removeSubrange(1...)
       returnToTop()
       keep(name)
-      return
+      return false
     }
-    if level.keeps { return keep(level.name) }
+    if level.keeps {
+      keep(level.name)
+      return false
+    }
     do throws(SystemError) {
       if !isDryRun { try current.removeDirectory(level.name) }
       note(level.name, isDirectory: true)
+      return true
     } catch {
-      if error != .noSuchFileOrDirectory { fail(level.name, error) }
+      // Another process has removed it first, or another copy has already replaced it.
+      if error == .noSuchFileOrDirectory || (error == .notDirectory && isCopied) { return true }
+      fail(level.name, error)
+      return false
     }
   }
 
   private func returnToTop() {
-    current = top.borrowed
+    current = topmost.borrowed
     innermost = nil
   }
 

@@ -1,10 +1,11 @@
 internal import IOChannelsLocks
 import IOChannelsSystem
 
-/// The remover of entries of the destination that the source lacks.
+/// The remover of entries of the destination that the source lacks, or has as another kind of file.
 ///
 /// It works on one directory after all copies in it, before the directory gets its metadata.
-/// Several threads may do so in different directories.
+/// Several threads may do so in different directories. An entry of another kind is removed before
+/// the copy of its source.
 final class ExtraneousRemover: Sendable {
   private let context: CopyContext
   private let held: HeldDirectories
@@ -87,14 +88,22 @@ final class ExtraneousRemover: Sendable {
       directory.destinationPath(""),
       try pair.destination.open(".", [.directory, .nonBlocking])
     )
-    let removal = ExtraneousRemoval(self, directory, pair, worker, listing: listing)
+    // Another file system may have been mounted there since the copy began.
+    if (try? listing.borrowed.mountNumber()) != directory.mount {
+      throw CopyError(.removeInMount, directory.destinationPath(""), .resourceBusy)
+    }
+    let removal = ExtraneousRemoval(self, directory, pair, worker, top: listing)
     try removal.run()
   }
 
   /// Reports the topmost directory of a mount, which may show the source or anything else.
   private func reportMount(_ directory: CopyDirectory, _ worker: CopyWorker) {
     if directory.parent?.isBeyondMount == true { return }
-    worker.fail(CopyError(.removeInMount, directory.destinationPath(""), .resourceBusy))
+    let path = directory.destinationPath("")
+    if directory.mount == nil {
+      return worker.fail(CopyError(.removeInUnknownMount, path, .noFunction))
+    }
+    worker.fail(CopyError(.removeInMount, path, .resourceBusy))
   }
 
   private func reportIncomplete(_ directory: CopyDirectory) {
@@ -120,6 +129,78 @@ final class ExtraneousRemover: Sendable {
       let limit = context.options.deletion.limit ?? 0
       worker.fail(CopyError(.removalLimit(limit, count: count, before: before), path()))
       return false
+    }
+  }
+}
+
+/// Entries of another kind than their sources.
+extension ExtraneousRemover {
+  /// Removes the existing entry of a name, with all that is in it, before its source is copied.
+  ///
+  /// These are removals like those of entries that the source lacks.
+  ///
+  /// - Throws: ``CopyProblem/keptEntry`` if it stays, after the report of the reasons.
+  func removeEntry(of item: CopyItem, over found: FileStatus) throws(CopyError) {
+    let (name, worker) = (item.job.destinationName, item.worker)
+    let top = try attempt(
+      .readDirectory,
+      item.directory.destinationPath(""),
+      try item.pair.destination.open(".", [.path, .directory])
+    )
+    let removal = ExtraneousRemoval(self, item.directory, item.pair, worker, top: top)
+    let isRemoved = removal.removeEntry(DirectoryEntry(name: name, kind: found.kind, inode: 0))
+    if worker.isStopped { throw CopyError(.stopped, item.sourcePath) }
+    if !isRemoved { throw CopyError(.keptEntry, item.destinationPath, other: item.sourcePath) }
+  }
+
+  /// Refuses to replace an entry that stays in each copy that removes entries, or that may be the
+  /// copy of another name.
+  ///
+  /// A source that cannot be opened is refused as well, since its copy would fail.
+  func checkEntry(
+    of item: CopyItem,
+    for source: FileStatus,
+    over found: FileStatus
+  ) throws(CopyError) {
+    let (directory, name) = (item.directory, item.job.destinationName)
+    if source.kind == .regular { _ = try item.openSource(acceptsNodes: true) }
+    let isManifest =
+      context.manifestLocation.map {
+        $0.directory == directory.destination.identity && $0.name == name
+      } ?? false
+    if isManifest || directory.scope.keeps(name, isDirectory: found.kind == .directory) {
+      throw CopyError(.keptEntry, item.destinationPath, other: item.sourcePath)
+    }
+    if try !isOnlyName(item, of: found) {
+      throw CopyError(.mixedNames, directory.destinationPath(""))
+    }
+  }
+
+  /// Whether no other name of the source leads to an entry, as it may where case does not count.
+  private func isOnlyName(_ item: CopyItem, of found: FileStatus) throws(CopyError) -> Bool {
+    let (directory, name) = (item.directory, item.job.destinationName)
+    let (source, destination) = (item.pair.source, item.pair.destination)
+    if directory.distinguishesNames { return true }
+    switch NameDistinction(of: destination, name, found.identity) {
+    case .allNames:
+      directory.setDistinguishesNames()
+      return true
+    case .oneName: return true
+    case .unknown: break
+    }
+    do throws(SystemError) {
+      let listing = try source.open(".", [.directory, .nonBlocking])
+      var next: Int64?
+      repeat {
+        var names: [DirectoryEntry] = []
+        next = try item.worker.reader.read(listing.borrowed, into: &names)
+        for other in names where other.name != item.job.sourceName {
+          if (try? destination.status(of: other.name))?.identity == found.identity { return false }
+        }
+      } while next != nil
+      return true
+    } catch {
+      throw CopyError(.readDirectory, directory.sourcePath(""), error)
     }
   }
 }

@@ -27,6 +27,8 @@ struct DestinationEffects: CopyEffects {
       || options.existing.backup != nil
       || options.existing.removesBeforeOpening || options.tree.product != .copies
       || context.operationObserver != nil
+      // An existing entry of another kind than its source is removed before the copy.
+      || options.deletion.removesExtraneous
   }
 
   /// Creates a directory that only its owner can change until it is complete.
@@ -72,7 +74,7 @@ struct DestinationEffects: CopyEffects {
   func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {
     held.withPair(of: directory, worker) { pair in
       files.hidden.removeUnused(in: directory, pair.destination)
-      if directory.copiesMetadata { metadata.describe(directory, in: pair, worker) }
+      metadata.complete(directory, in: pair, worker)
     }
   }
 

@@ -19,8 +19,8 @@ final class DryRun: CopyEffects {
     do throws(SystemError) {
       let found = try item.pair.destination.status(of: item.job.destinationName)
       if item.servesAsDirectory(found) { return false }
-      // The existing file would have been renamed.
-      if item.job.backup != nil { throw .noSuchFileOrDirectory }
+      // The existing file would have been renamed or removed.
+      if item.job.backup != nil || item.job.existingWasRemoved { throw .noSuchFileOrDirectory }
     } catch .noSuchFileOrDirectory {
       reportCopyIntoItself(item, source)
       return true
@@ -111,7 +111,8 @@ extension DryRun {
   /// Refuses a hard link where the existing file would be kept.
   private func checkLink(_ item: CopyItem) throws(CopyError) {
     let isFree =
-      item.directory.isNew || item.job.backup != nil || options.existing.removesBeforeOpening
+      item.directory.isNew || item.job.backup != nil || item.job.existingWasRemoved
+      || options.existing.removesBeforeOpening
       || options.existing.removesAfterFailedOpen || options.existing.rule == .ask
     if isFree || item.isMissing { return }
     throw CopyError(.createHardLink, item.destinationPath, other: item.sourcePath, .fileExists)
@@ -135,12 +136,17 @@ extension DryRun {
   }
 
   private func reportFile(_ item: CopyItem, _ status: FileStatus) throws(CopyError) {
-    let isFree = item.directory.isNew || item.job.backup != nil || item.isMissing
+    let isFree =
+      item.directory.isNew || item.job.backup != nil || item.job.existingWasRemoved
+      || item.isMissing
     if !isFree && !options.existing.removesBeforeOpening {
       do throws(CopyError) {
         _ = try item.existingFile(for: status)
       } catch {
-        guard error.problem == .danglingLink && item.createsLinkTarget else { throw error }
+        let isLink = error.problem == .danglingLink || error.problem == .existingLink
+        let isReplaced = options.isAtomic && options.contents.copiesBytes && isLink
+        let isCreated = error.problem == .danglingLink && item.createsLinkTarget
+        guard isReplaced || isCreated else { throw error }
       }
     }
     if isFree && item.job.isDirectoryName {

@@ -6,10 +6,14 @@ final class EntryCopier: Sendable {
   private let conflicts: ConflictResolver
   private let effects: any CopyEffects
 
-  init(_ context: CopyContext, _ effects: any CopyEffects) {
+  init(
+    _ context: CopyContext,
+    _ effects: any CopyEffects,
+    _ remover: ExtraneousRemover? = nil
+  ) {
     self.context = context
     self.effects = effects
-    conflicts = ConflictResolver(effects)
+    conflicts = ConflictResolver(effects, remover)
   }
 
   /// Copies a name, and reports its failures.

@@ -106,12 +106,7 @@ extension MetadataWriter {
     let isKnown = answers.setsModes != false && answers.modes.contains(permissions & 0o777)
     let before = isKnown ? nil : (try? subject.file.status())?.mode
     do throws(SystemError) {
-      do throws(SystemError) {
-        try subject.file.setPermissions(permissions)
-      } catch .badFileDescriptor {
-        // The descriptor is a handle.
-        try subject.file.setPermissionsOfHandle(permissions)
-      }
+      try subject.file.setPermissionsOfAny(permissions)
     } catch {
       if !error.isRefusal { throw error }
       refusal = error

@@ -72,12 +72,9 @@ final class MetadataWriter: Sendable {
     setTimes(of: subject, from: times)
   }
 
-  /// Sets the metadata of a directory after everything in it is complete.
-  ///
-  /// With ``CopyOptions/Existing/resumes``, a directory whose metadata cannot be set gets a time
-  /// that makes a rerun set them again.
-  func describe(_ directory: CopyDirectory, in pair: DirectoryPair, _ worker: CopyWorker) {
-    if isComplete(directory, in: pair) { return }
+  /// Completes a directory after everything in it is complete: sets the metadata of its source, or
+  /// gives it the mode back that was widened for the copy.
+  func complete(_ directory: CopyDirectory, in pair: DirectoryPair, _ worker: CopyWorker) {
     if releases(directory) {
       context.releases.release { setMetadata(of: directory, in: pair, worker) }
     } else {
@@ -100,10 +97,29 @@ final class MetadataWriter: Sendable {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) {
-    let failures = worker.report.failureCount
-    let (source, found) = (directory.source, directory.destination)
     let subject = DescribedFile(directory, in: pair, worker)
-    if !directory.isNew && isForeign(subject, found, from: source) { return }
+    let setsMode = directory.copiesMetadata && describe(directory, subject, in: pair)
+    if directory.isWidened && !setsMode {
+      setPermissions(of: subject, directory.destination.permissions)
+    }
+  }
+
+  /// Sets the metadata of a directory.
+  ///
+  /// With ``CopyOptions/Existing/resumes``, a directory whose metadata cannot be set gets a time
+  /// that makes a rerun set them again.
+  ///
+  /// - Returns: Whether it has the mode of its source.
+  private func describe(
+    _ directory: CopyDirectory,
+    _ subject: DescribedFile,
+    in pair: DirectoryPair
+  ) -> Bool {
+    if isComplete(directory, in: pair) { return false }
+    let failures = subject.worker.report.failureCount
+    let (source, found) = (directory.source, directory.destination)
+    if !directory.isNew && isForeign(subject, found, from: source) { return false }
+    var setsMode = false
     let attributes = attributes(of: subject)
     let isOwned = directory.control.current(of: pair.destination, context.releases).isOwned
     let owner = isOwned ? (found.owner, found.group) : nil
@@ -112,13 +128,15 @@ final class MetadataWriter: Sendable {
     if permissions == nil {
       // The directory stays as closed as it is.
     } else if options.metadata.preserved.contains(.mode), let permissions {
+      let before = subject.worker.report.failureCount
       setAccess(of: directory, subject, permissions, attributes)
+      setsMode = !attributes.isUnknown && subject.worker.report.failureCount == before
     } else if directory.isNew {
       setPlainMode(of: directory, subject)
     }
     if options.metadata.preserved.contains(.timestamps) {
       var times = source
-      if options.existing.resumes && worker.report.failureCount > failures {
+      if options.existing.resumes && subject.worker.report.failureCount > failures {
         times.modified = ResumeRule.doubtfulTime(for: source.modified)
       }
       setTimes(of: subject, from: times)
@@ -126,6 +144,7 @@ final class MetadataWriter: Sendable {
     if let place = directory.parent, place.destination.identity == found.identity {
       place.resetInheritedAttributes(defaultAccess: (try? pair.destination.defaultAccess()) ?? nil)
     }
+    return setsMode
   }
 
   /// Whether an existing directory has the metadata of its source, as far as the status of both

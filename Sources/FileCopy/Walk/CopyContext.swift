@@ -68,6 +68,10 @@ final class CopyContext: Sendable {
   func overwriteOptions(for job: FileJob) -> OverwriteOptions {
     var options = overwriteOptions
     options.following = following(for: job)
+    // As with cp, names of operands stay. Nothing is removed below a mount point.
+    if job.operand != nil || job.isOnPath || job.directory.isBeyondMount {
+      options.replacesKinds = false
+    }
     return options
   }
 

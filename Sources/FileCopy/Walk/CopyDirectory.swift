@@ -30,10 +30,12 @@ final class CopyDirectory: Sendable {
   /// Nil if there is no such list, so that the mask of the process applies. Another user who owns
   /// the destination may have changed the list since.
   var defaultAccess: UInt32? { access.withLock { $0 } }
-  /// The mount of the destination; nil unless entries are removed from it.
+  /// Whether the permissions of the existing destination were widened, until it is complete.
+  let isWidened: Bool
+  /// The mount of the destination; nil unless entries are removed from it, or if it is unknown.
   let mount: Int64?
-  /// Whether the destination is on another mount than that of its operand. Nothing is removed from
-  /// it.
+  /// Whether the destination is on another mount than that of its operand, or may be. Nothing is
+  /// removed from it.
   let isBeyondMount: Bool
   /// Whether the source may be reached through a symbolic link.
   let followsSource: Bool
@@ -71,6 +73,7 @@ final class CopyDirectory: Sendable {
     isNew: Bool,
     releases: UInt64? = nil,
     isImagined: Bool = false,
+    isWidened: Bool = false,
     mount: Int64? = nil,
     isBeyondMount: Bool = false,
     defaultAccess: UInt32?,
@@ -90,6 +93,7 @@ final class CopyDirectory: Sendable {
     self.isNew = isNew
     control = KnownControl(of: destination, after: releases)
     self.isImagined = isImagined
+    self.isWidened = isWidened
     self.mount = mount
     self.isBeyondMount = isBeyondMount
     wasCleanupClaimed = Atomic(isNew)

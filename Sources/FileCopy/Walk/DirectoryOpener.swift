@@ -5,6 +5,8 @@ struct DirectoryOpener: Sendable {
   let context: CopyContext
   let held: HeldDirectories
   let effects: any CopyEffects
+  /// The remover of entries that the source lacks or has as another kind; nil unless requested.
+  let remover: ExtraneousRemover?
   private let operands = OperandDirectories()
   private let views: DestinationViews
   private var options: CopyOptions { context.options }
@@ -14,6 +16,8 @@ struct DirectoryOpener: Sendable {
     self.held = held
     self.effects = effects
     views = DestinationViews(context, held, effects)
+    remover =
+      context.options.deletion.removesExtraneous ? ExtraneousRemover(context, held) : nil
   }
 
   /// An open directory.
@@ -40,12 +44,13 @@ struct DirectoryOpener: Sendable {
     guard let scope = try filterScope(of: item, source) else { return nil }
     try check(source, status, of: item, operand)
     if !job.isOnPath { try operands.claim(status.identity, for: item, of: operand) }
-    let destination = try openDestination(item, for: status)
+    var destination = try openDestination(item, for: status, mayReplace: isReadable)
     // A dry run neither reads nor changes a directory that it only imagines.
     let isImagined = destination.isImagined
     let defaultAccess = isImagined ? nil : try defaultAccess(destination, item)
     let releases = context.releases.endedCount
     let found = isImagined ? status : try destinationStatus(destination, item)
+    let isWidened = widen(&destination, found)
     let isTop = !job.isOnPath && !isImagined && operand.setTop(found.identity)
     context.fileSystems?.add(
       directory: destination.descriptor.borrowed,
@@ -70,6 +75,7 @@ struct DirectoryOpener: Sendable {
       isNew: destination.isNew && (isImagined || !isPart),
       releases: isImagined ? nil : releases,
       isImagined: isImagined,
+      isWidened: isWidened,
       mount: mount,
       isBeyondMount: isBeyondMount(mount, job),
       defaultAccess: defaultAccess,
@@ -148,17 +154,33 @@ struct DirectoryOpener: Sendable {
       && directory.identity.device != job.directory.source.identity.device
   }
 
-  /// Returns the mount of a destination from which entries may be removed; nil for another one.
+  /// Widens the permissions of an existing destination that its owner may not change or read.
+  ///
+  /// The parts of a copy use a directory at the same time, so that none of them restores its mode.
+  ///
+  /// - Returns: Whether they must be restored.
+  private func widen(_ destination: inout OpenedDestination, _ found: FileStatus) -> Bool {
+    if destination.isNew || options.isDryRun || options.shard != nil { return false }
+    guard destination.descriptor.borrowed.widenPermissions(found) != nil else { return false }
+    // It may have been opened as a mere handle.
+    if let readable = try? destination.descriptor.borrowed.open(".", [.directory]) {
+      destination.descriptor = readable
+    }
+    return true
+  }
+
+  /// Returns the mount of a destination from which entries may be removed; nil for another one, or
+  /// if it is unknown.
   private func mount(of destination: borrowing OpenedDestination) -> Int64? {
-    if !options.deletion.removesExtraneous || destination.isNew { return nil }
+    if !options.deletion.removesExtraneous { return nil }
     return try? destination.descriptor.borrowed.mountNumber()
   }
 
-  /// Whether an existing destination is on another mount than that of its operand.
+  /// Whether a destination is on another mount than that of its operand, or may be.
   private func isBeyondMount(_ mount: Int64?, _ job: FileJob) -> Bool {
-    if job.operand != nil || job.isOnPath { return false }
-    guard let mount, let outer = job.directory.mount else { return job.directory.isBeyondMount }
-    return job.directory.isBeyondMount || mount != outer
+    if !options.deletion.removesExtraneous || job.isOnPath { return false }
+    if job.operand != nil { return mount == nil }
+    return job.directory.isBeyondMount || mount != job.directory.mount
   }
 
   /// Refuses a directory that was replaced, is the destination itself, or is one of its parents.
@@ -244,14 +266,39 @@ struct DirectoryOpener: Sendable {
 
   private func openDestination(
     _ item: CopyItem,
-    for source: FileStatus
+    for source: FileStatus,
+    mayReplace: Bool
   ) throws(CopyError) -> OpenedDestination {
     do throws(CopyError) {
-      return try createAndOpenDestination(item, for: source)
+      do throws(CopyError) {
+        return try createAndOpenDestination(item, for: source)
+      } catch {
+        guard error.problem == .existingNonDirectory, mayReplace,
+          let cleared = try removeOtherKind(item, for: source)
+        else { throw error }
+        return try createAndOpenDestination(cleared, for: source)
+      }
     } catch {
       operands.forget(source.identity, item)
       throw error
     }
+  }
+
+  /// Removes an existing file that is no directory, if the copy removes what the source lacks.
+  ///
+  /// - Returns: The name without the file; nil if that is not requested.
+  private func removeOtherKind(
+    _ item: CopyItem,
+    for source: FileStatus
+  ) throws(CopyError) -> CopyItem? {
+    guard let remover, context.overwriteOptions(for: item.job).replacesKinds,
+      let found = try? item.pair.destination.status(of: item.job.destinationName)
+    else { return nil }
+    try remover.checkEntry(of: item, for: source, over: found)
+    try remover.removeEntry(of: item, over: found)
+    var cleared = item
+    cleared.job.existingWasRemoved = true
+    return cleared
   }
 
   private func createAndOpenDestination(
@@ -309,9 +356,7 @@ struct DirectoryOpener: Sendable {
       if !destination.isNew || found.permissions & 0o700 == 0o700 { return found }
       // The mask of the process has removed bits that the copy needs.
       do throws(SystemError) {
-        try directory.setPermissions(found.permissions | 0o700)
-      } catch .badFileDescriptor {
-        try directory.setPermissionsOfHandle(found.permissions | 0o700)
+        try directory.setPermissionsOfAny(found.permissions | 0o700)
       } catch {
         // If the copy needs the bits, its own calls fail.
         if !error.isRefusal { throw error }

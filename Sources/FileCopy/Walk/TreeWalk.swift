@@ -22,10 +22,9 @@ final class TreeWalk: Sendable {
     context = directories.context
     held = directories.held
     effects = directories.effects
-    entries = EntryCopier(context, effects)
+    remover = directories.remover
+    entries = EntryCopier(context, effects, remover)
     shard = ShardRule(for: context.options)
-    remover =
-      context.options.deletion.removesExtraneous ? ExtraneousRemover(context, held) : nil
   }
 
   /// Performs a task and completes the directories in which it was the last one.
@@ -260,7 +259,8 @@ final class TreeWalk: Sendable {
       remover?.clean(current, worker)
       let isRemoved = removeIfUnused(current, in: parent, worker)
       // A directory that keeps its metadata may contain partial files too.
-      let needsCompletion = current.copiesMetadata || context.options.existing.resumes
+      let needsCompletion =
+        current.copiesMetadata || current.isWidened || context.options.existing.resumes
       if needsCompletion && !isRemoved { effects.complete(current, worker) }
       held.close(current)
       current = parent

@@ -216,8 +216,9 @@ struct RemovalTests {
   @Test("After the first failure, if it stops the copy, nothing is removed (T58)")
   func stopped() throws {
     let place = try CopyPlace()
-    try place.shell("mkdir -p s to/f; echo 1 >s/f; echo 2 >to/x")
+    try place.shell("mkdir s to; echo 1 >s/f; echo 2 >to/f; echo 3 >to/x")
     var options = Self.options()
+    options.existing.rule = .failing
     options.stopsAtFailure = true
     let report = place.copy("s", to: "to", options, placing: .exactly)
     #expect(report.isStopped && report.removedCount == 0)

@@ -28,7 +28,8 @@ extension MetadataWriter {
   /// grants no more than the mode of the source.
   func creationMask(of subject: DescribedFile, _ item: CopyItem) -> UInt32 {
     let known = item.directory.defaultAccess
-    let ignoresLists = options.metadata.preserved.contains(.mode) || context.modes.dropsInheritedLists
+    let ignoresLists =
+      options.metadata.preserved.contains(.mode) || context.modes.dropsInheritedLists
     if ignoresLists || item.control.isOwned {
       return context.modes.creationMask(under: known)
     }

@@ -58,7 +58,7 @@ struct WithoutProcTests {
       directory: place.path
     )
     #expect(
-      outcome.errorText == "program: listing attributes of 's/p': Bad file descriptor\n",
+      outcome.errorText == "program: failed to get permissions of 's/p': Bad file descriptor\n",
       "\(outcome)"
     )
     #expect(outcome.outputText == "0\n0\n1\nnowhere\nnowhere\nnowhere\n600\n", "\(outcome)")

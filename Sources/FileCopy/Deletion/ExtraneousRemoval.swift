@@ -256,8 +256,8 @@ final class ExtraneousRemoval {
   private func open(_ name: BytePath) throws(SystemError) -> Opened {
     let handle = try current.open(name, [.path, .directory, .noFollow])
     let found = try handle.borrowed.status()
-    // What is mounted stays, as the mount point does. It may show the source or anything else. A
-    // bind mount has the same device, and a subvolume of btrfs has another one but is no mount.
+    // A mounted directory stays, as its mount point does. It may show the source or anything else.
+    // A bind mount has the same device, and a subvolume of btrfs has another one but is no mount.
     if try handle.borrowed.mountNumber() != mount { throw .resourceBusy }
     let former = isDryRun ? nil : handle.borrowed.widenPermissions(found)
     do throws(SystemError) {

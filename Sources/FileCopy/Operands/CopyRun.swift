@@ -284,7 +284,7 @@ final class CopyRun: Sendable {
       source: found,
       destination: found,
       isNew: false,
-      releases: releases,
+      control: KnownControl(DirectoryControl(of: found, for: context.user), after: releases),
       // Without access to the list the mask counts, which is the narrowest one without `/proc`.
       defaultAccess: (try? destination.borrowed.defaultAccess()) ?? nil,
       followsSource: true,

@@ -244,8 +244,9 @@ final class ContentCopier: Sendable {
   }
 
   /// Whether an existing file refused its first bytes, as some file systems refuse those of each
-  /// file that was not emptied when it was opened. It has its former mode then, with which it can be
-  /// opened again.
+  /// file that was not emptied when it was opened.
+  ///
+  /// It has its former mode then, with which it can be opened again.
   private func mayEmpty(
     _ target: borrowing DestinationFile,
     _ item: CopyItem,

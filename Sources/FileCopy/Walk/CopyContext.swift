@@ -6,8 +6,10 @@ final class CopyContext: Sendable {
   let options: CopyOptions
   let monitor: CopyMonitor
   let modes: ModeRules
+  /// The user of the copy.
+  let user: UInt32
   /// Whether the process may do everything, such as change owners.
-  let isSuperuser: Bool
+  var isSuperuser: Bool { user == 0 }
   /// The file systems that the copy flushes; nil if it flushes none.
   let fileSystems: FlushedFileSystems?
   /// The directories that this copy has given to other users.
@@ -43,10 +45,10 @@ final class CopyContext: Sendable {
     self.monitor = monitor
     self.additions = additions
     overwriteOptions = OverwriteOptions(options)
-    isSuperuser = ProcessLimits.isSuperuser
+    user = ProcessLimits.effectiveUser
     let isFlushed = options.durability != .automatic && !options.isDryRun
     fileSystems = isFlushed ? FlushedFileSystems() : nil
-    modes = ModeRules(options, mask: ProcessLimits.creationMask, isSuperuser: isSuperuser)
+    modes = ModeRules(options, mask: ProcessLimits.creationMask, isSuperuser: user == 0)
   }
 
   /// The list of the copied files and their checksums; nil if none is requested.

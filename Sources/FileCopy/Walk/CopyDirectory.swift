@@ -71,7 +71,7 @@ final class CopyDirectory: Sendable {
     source: FileStatus,
     destination: FileStatus,
     isNew: Bool,
-    releases: UInt64? = nil,
+    control: consuming KnownControl = KnownControl(),
     isImagined: Bool = false,
     isWidened: Bool = false,
     mount: Int64? = nil,
@@ -91,7 +91,7 @@ final class CopyDirectory: Sendable {
     let outer = parent.flatMap { $0.operand === operand ? $0.oldestChange : nil }
     oldestChange = outer.map { min($0, destination.changed) } ?? destination.changed
     self.isNew = isNew
-    control = KnownControl(of: destination, after: releases)
+    self.control = control
     self.isImagined = isImagined
     self.isWidened = isWidened
     self.mount = mount

@@ -58,12 +58,14 @@ struct KnownControl: ~Copyable {
   /// The number of releases at that time, and a bit for each of the two facts.
   private let packed: Atomic<UInt64>
 
-  /// Derives the control from a status that was read after `releases` releases had ended.
-  ///
-  /// Without their number, or if not all of those had ended, the directory is examined when needed:
-  /// no number of releases is as large as the first value.
-  init(of found: FileStatus, after releases: UInt64? = nil) {
-    let control = DirectoryControl(of: found, for: ProcessLimits.effectiveUser)
+  /// Creates an unknown control. The directory is examined when needed: no number of releases is as
+  /// large as the first value.
+  init() {
+    packed = Atomic(.max)
+  }
+
+  /// Creates a control that was found after `releases` releases had ended, or else an unknown one.
+  init(_ control: DirectoryControl, after releases: UInt64?) {
     packed = Atomic(releases.map { KnownControl.pack(control, $0) } ?? .max)
   }
 

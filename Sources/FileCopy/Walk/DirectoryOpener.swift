@@ -73,7 +73,10 @@ struct DirectoryOpener: Sendable {
       source: status,
       destination: found,
       isNew: destination.isNew && (isImagined || !isPart),
-      releases: isImagined ? nil : releases,
+      control: KnownControl(
+        DirectoryControl(of: found, for: context.user),
+        after: isImagined ? nil : releases
+      ),
       isImagined: isImagined,
       isWidened: isWidened,
       mount: mount,

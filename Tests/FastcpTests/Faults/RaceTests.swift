@@ -101,6 +101,53 @@ struct RaceTests {
     #expect(hasEscaped)
   }
 
+  @Test(
+    "The owner of the destination gets no right in it, whatever the owner changes (T76)",
+    arguments: [["-aT"], ["-aT", "--atomic"], ["-rpT", "--jobs", "1"]]
+  )
+  func rights(options: [String]) throws {
+    let scene = try Scene(
+      """
+      chmod 711 .; mkdir -p source/d source/e; umask 027
+      for i in {1..24}; do echo $i >source/f$i; ln source/f$i source/d/h$i; echo $i >source/e/g$i
+      done; for i in {1..8}; do mkfifo source/q$i source/d/q$i; done
+      chmod 640 source/* source/*/*; chmod 750 source/d source/e; chown 65534 source
+      """
+    )
+    let change = """
+      while [ -e run ]; do
+        setfacl -d -m u:nobody:rwx copy; chmod g+s copy; mv -T copy/d copy/x; mv copy/f1 copy/f2
+        setfacl -k copy; chmod g-s copy; echo evil >copy/new; mv copy/new copy/f3
+        mv copy/q1 copy/q2; mkdir copy/mine; setfacl -m u:nobody:rwx copy/mine
+        setfacl -d -m u:nobody:rwx copy/mine; mv -T copy/mine copy/e
+      done
+      """
+    for _ in 1...Tier.count(quick: 5, full: 200) {
+      try scene.shell("rm -rf copy; mkdir copy; chown 65534:65534 copy; : >run")
+      let outcome = try run(
+        [
+          "bash", "-c",
+          """
+          setpriv --reuid=65534 --regid=65534 --clear-groups bash -c '\(change)' 2>/dev/null &
+          timeout -s KILL 30 "$0" "$@" source copy; status=$?; rm run; wait; exit $status
+          """, BuiltProgram.fastcp.path,
+        ] + options,
+        directory: scene.place.path
+      )
+      try #require(outcome.status <= 1 && outcome.signal == 0, "\(outcome)")
+      // An entry of the superuser has the source's group and no list, and a directory of the
+      // superuser has no entries of others.
+      let found = try scene.shell(
+        """
+        find copy -mindepth 1 -user 0 ! -group 0
+        find copy -mindepth 1 -user 0 -type d -exec find {} -mindepth 1 ! -user 0 \\;
+        find copy -mindepth 1 -user 0 ! -type l -exec getfacl -p {} + | grep -B 9 :nobody: || true
+        """
+      )
+      try #require(found == "", "\(outcome)")
+    }
+  }
+
   @Test("A destination that is removed again and again gives errors, the next run is whole (F19)")
   func removed() throws {
     let scene = try Scene(Attack.destination)

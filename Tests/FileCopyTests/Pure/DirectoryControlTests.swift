@@ -39,7 +39,7 @@ struct DirectoryControlTests {
     let place = try TemporaryDirectory()
     let directory = try BorrowedDescriptor.workingDirectory.open(BytePath(place.path), .directory)
     let releases = DirectoryReleases()
-    let known = KnownControl(of: try directory.borrowed.status())
+    let known = KnownControl()
     func isPrivate() -> Bool { known.current(of: directory.borrowed, releases).isPrivate }
     func setMode(_ mode: UInt32) throws(SystemError) {
       try directory.borrowed.setPermissions(mode)

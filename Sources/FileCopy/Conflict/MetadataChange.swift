@@ -48,7 +48,6 @@ struct MetadataChange {
   /// That user may have chosen its contents, and may have it open for writing.
   var needsNewOwner: Bool {
     hasOtherOwner && found.owner != source.owner && found.owner != ProcessLimits.effectiveUser
-      && areStored
   }
 
   /// Whether the status shows that the file would get rights that it does not have.

@@ -74,10 +74,13 @@ final class DestinationFiles: Sendable {
       guard let target = try openNew(item, mode) else { throw error }
       return target
     }
-    if options.metadata.preserved.contains(.links) && existing.links > 1
-      && options.contents.copiesBytes
-    {
-      // Writing to it would also change the file under its other names.
+    let hasOtherNames = options.metadata.preserved.contains(.links) && existing.links > 1
+    let isForeign =
+      existing.kind == .regular && !item.job.writesThrough
+      && MetadataChange(item, source, existing).needsNewOwner
+    if options.contents.copiesBytes && (hasOtherNames || isForeign) {
+      // Writing to it would also change the file under its other names. Another user who has it
+      // open could read and write the copy.
       try remove(item)
       if let target = try openNew(item, mode) { return target }
     }

@@ -211,23 +211,22 @@ final class HiddenFiles: Sendable {
     let enclosure = try directory.open(name, [.directory, .noFollow])
     // Another user may have put another directory in its place.
     let found = try enclosure.borrowed.status()
-    guard DirectoryControl(of: found, for: ProcessLimits.effectiveUser).isPrivate else {
+    guard found.owner == creator.context.user, found.permissions & 0o077 == 0 else {
       throw .staleFileHandle
     }
-    defer { try? enclosure.borrowed.remove(HiddenFiles.enclosedName) }
-    try body(enclosure.borrowed, HiddenFiles.enclosedName)
+    // The file in it has the same name, which no other file has.
+    defer { try? enclosure.borrowed.remove(name) }
+    try body(enclosure.borrowed, name)
   }
 
-  /// The name of the only file in a hidden directory.
-  private static let enclosedName: BytePath = "f"
-
-  /// Removes the hidden name of a killed copy. If it is a directory, it contains one file at most.
+  /// Removes the hidden name of a killed copy. If it is a directory, it contains at most one file,
+  /// of the same name.
   private func removeLeftover(_ name: BytePath, in directory: BorrowedDescriptor) {
     do throws(SystemError) {
       try directory.remove(name)
     } catch .isDirectory {
       if let enclosure = try? directory.open(name, [.directory, .noFollow, .nonBlocking]) {
-        try? enclosure.borrowed.remove(HiddenFiles.enclosedName)
+        try? enclosure.borrowed.remove(name)
       }
       try? directory.removeDirectory(name)
     } catch {

@@ -52,7 +52,9 @@ final class EntryWriter: Sendable {
   ) throws(CopyError) -> Bool {
     var isKept = true
     try copyOrLink(item, source) { (item) throws(CopyError) in
-      item.job.linkedFile?.copy.record(found)
+      // Another user may have put a file of that user in the place of the copy.
+      let isTrusted = found.owner == source.owner || found.owner == context.user
+      if isTrusted || item.control.isPrivate { item.job.linkedFile?.copy.record(found) }
       if updatesMetadata { isKept = try contents.renewMetadata(item, of: source) }
       if isKept { return try contents.flushKept(item, of: source) }
       var item = item

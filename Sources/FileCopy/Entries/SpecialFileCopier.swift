@@ -29,7 +29,7 @@ struct SpecialFileCopier: Sendable {
     let creation =
       isLink ? try linkCreation(item, status) : try specialFileCreation(item, status)
     do throws(SystemError) {
-      if !isLink && metadata.describesSpecial(item) && !item.control.isPrivate {
+      if !isLink && metadata.needsEnclosure(item) {
         try createEnclosed(item, from: status, creation.make)
         item.noteCreated(.special)
         return

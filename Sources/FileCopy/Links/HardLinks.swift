@@ -96,7 +96,9 @@ final class HardLinks: Sendable {
         let found = try directory.status(of: name)
         if found.kind == .directory { throw .isDirectory }
         let linked = try place.status(of: copy.name, following: copy.isTarget)
-        let isPrivate = first.directory.control.current(of: place, item.context.releases).isPrivate
+        let isPrivate =
+          !copy.isTarget
+          && first.directory.control.current(of: place, item.context.releases).isPrivate
         if linked.identity == found.identity && (isPrivate || isCopy(found)) { return isReplaced }
         if !item.mayTake(links: .max) { throw .fileExists }
         item.job.isContested = true
@@ -126,7 +128,8 @@ final class HardLinks: Sendable {
     where isCopy: (FileStatus) -> Bool
   ) throws(SystemError) {
     let (directory, releases) = (item.pair.destination, item.context.releases)
-    if copy.directory.control.current(of: place, releases).isPrivate {
+    // The target of a link may be in another directory.
+    if !copy.isTarget, copy.directory.control.current(of: place, releases).isPrivate {
       try directory.link(copy.name, in: place, as: name, following: copy.isTarget)
       if copy.directory.control.current(of: place, releases).isPrivate { return }
       // The directory was completed meanwhile, and may belong to another user.
@@ -226,7 +229,7 @@ extension HardLinks {
     guard let kept = group.keepsFirst ? copies.first : least else { throw .staleFileHandle }
     var isChanged = false
     for (name, file) in found where file != kept.file {
-      if try relink(name, to: kept, worker) { isChanged = true }
+      if try relink(name, to: kept, of: group, worker) { isChanged = true }
     }
     return isChanged
   }
@@ -237,6 +240,7 @@ extension HardLinks {
   private func relink(
     _ name: LinkGroups.Name,
     to kept: (name: LinkGroups.Name, file: FileIdentity),
+    of group: LinkGroups.Group,
     _ worker: CopyWorker
   ) throws(SystemError) -> Bool {
     let place = try held.acquire(kept.name.directory)
@@ -249,7 +253,7 @@ extension HardLinks {
     let item = CopyItem(job, in: pair, worker)
     let isChanged = try hidden.replace(item) { hidden throws(SystemError) in
       try link(kept.name, in: place.destination, as: hidden, of: item) { found in
-        found.identity == kept.file
+        found.identity == kept.file && group.copy?.isAlike(found) ?? false
       }
     }
     // The directory may be complete, with the times of its source.

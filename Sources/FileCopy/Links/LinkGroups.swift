@@ -121,9 +121,9 @@ final class RecordedCopy: Sendable {
     recorded.withLock { $0 = (found.identity, Facts(found)) }
   }
 
-  /// Whether a file is the copy.
+  /// Whether a file is the copy. The number of a removed file may be that of another one by now.
   func isSame(_ found: FileStatus) -> Bool {
-    recorded.withLock { $0?.identity == found.identity }
+    recorded.withLock { $0?.identity == found.identity && $0?.facts == Facts(found) }
   }
 
   /// Whether a file has the owner, the rights and the length of the copy, so that another copy of

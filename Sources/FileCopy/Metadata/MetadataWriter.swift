@@ -130,7 +130,7 @@ final class MetadataWriter: Sendable {
     } else if options.metadata.preserved.contains(.mode), let permissions {
       let before = subject.worker.report.failureCount
       setAccess(of: directory, subject, permissions, attributes)
-      setsMode = !attributes.isUnknown && subject.worker.report.failureCount == before
+      setsMode = subject.worker.report.failureCount == before
     } else if directory.isNew {
       setPlainMode(of: directory, subject)
     }
@@ -150,9 +150,10 @@ final class MetadataWriter: Sendable {
   /// Whether an existing directory has the metadata of its source, as far as the status of both
   /// shows it, and neither has attributes or access lists.
   ///
-  /// A rerun without this check would change the status of each directory on the disk.
+  /// A rerun without this check would change the status of each directory on the disk. A directory
+  /// that was widened shows another mode than its own.
   private func isComplete(_ directory: CopyDirectory, in pair: DirectoryPair) -> Bool {
-    guard options.existing.resumes, !directory.isNew,
+    guard options.existing.resumes, !directory.isNew, !directory.isWidened,
       options.metadata.preserved.contains(.timestamps),
       let found = try? pair.destination.status()
     else { return false }
@@ -168,6 +169,14 @@ final class MetadataWriter: Sendable {
   /// Whether a symbolic link or special file gets metadata after its creation.
   func describesSpecial(_ item: CopyItem) -> Bool {
     !options.metadata.preserved.isSubset(of: .links) || dropsInheritedList(item)
+  }
+
+  /// Whether a special file gets its metadata where other users could replace it by its name.
+  ///
+  /// Other file systems may report other owners and modes than those that they check.
+  func needsEnclosure(_ item: CopyItem) -> Bool {
+    describesSpecial(item) && !item.control.isPrivate
+      && kinds.kind(of: item.pair.destination, on: item.destinationDevice).keepsTimes
   }
 
   /// Whether a new file may have inherited an access list that it loses, although its mode is not
@@ -193,16 +202,17 @@ final class MetadataWriter: Sendable {
     do throws(SystemError) {
       // A handle opens no device. It stays with the file that has the name now.
       guard let file = try openHandle(name, in: directory) else { return false }
+      let found = try file.borrowed.status()
+      let isCertain =
+        found.kind == source.kind
+        && isProtected(file.borrowed, named: name, in: directory, item, from: source)
+      if !isDescribed && !isCertain { return true }
+      if !isCertain { throw .staleFileHandle }
       defer {
         if let copy = item.job.linkedFile?.copy, let now = try? file.borrowed.status() {
           copy.record(now)
         }
       }
-      let found = try file.borrowed.status()
-      let isCertain =
-        source.kind == .symbolicLink || hiddenName != nil || !isDescribed
-        || item.control.isPrivate
-      if found.kind != source.kind || !isCertain { throw .staleFileHandle }
       if !isDescribed { return true }
       var subject = DescribedFile(file.borrowed, device: found.identity.device, of: item)
       if let original = try openSourceHandle(item, source) {
@@ -215,6 +225,28 @@ final class MetadataWriter: Sendable {
       item.fail(CopyError(.status, item.destinationPath, error))
     }
     return true
+  }
+
+  /// Whether a handle is certainly that of the file that this copy created under a name.
+  ///
+  /// No other user can rename files in an enclosure or in a private directory. Elsewhere a symbolic
+  /// link with the target of the source is as good as the created one. Other file systems may
+  /// report other owners and modes than those that they check.
+  private func isProtected(
+    _ file: BorrowedDescriptor,
+    named name: BytePath,
+    in directory: BorrowedDescriptor,
+    _ item: CopyItem,
+    from source: FileStatus
+  ) -> Bool {
+    if directory.rawValue != item.pair.destination.rawValue || item.control.isPrivate {
+      return true
+    }
+    if !kinds.kind(of: directory, on: item.destinationDevice).keepsTimes { return true }
+    if source.kind != .symbolicLink { return false }
+    let length = Int(clamping: source.size)
+    let target = try? item.pair.source.target(ofLink: item.job.sourceName, length: length)
+    return target != nil && target == (try? file.target(ofLink: "", length: length))
   }
 
   private func describe(

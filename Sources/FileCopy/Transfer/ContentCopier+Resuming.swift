@@ -24,6 +24,11 @@ extension ContentCopier {
     guard options.existing.resumes, options.contents.copiesBytes, source.status.kind == .regular,
       let target = destination.openComparable(item, for: source.status)
     else { return nil }
+    if let found = target.existing, found.permissions & 0o022 != 0,
+      MetadataChange(item, source.status, found).givesRights
+    {
+      return nil
+    }
     settle(source, item)
     let progress = item.worker.progress
     var files = FilePair(
@@ -110,6 +115,8 @@ extension ContentCopier {
       MetadataChange(item, status, found).givesRights
       || metadata.givesRights(to: target.file, from: original.file)
     if givesRights {
+      // A user who may write to the file could do so after the comparison.
+      if found.permissions & 0o022 != 0 || !target.file.hasNoAccessList { return false }
       let files = FilePair(
         source: original.file,
         destination: target.file,
@@ -119,6 +126,7 @@ extension ContentCopier {
       if try item.equalLength(of: files) != status.size { return false }
     }
     describe(target, item, from: original)
+    recordCopy(target.file, item)
     do throws(CopyError) {
       try durable?.flush(target, item)
     } catch {

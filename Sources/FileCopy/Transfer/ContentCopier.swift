@@ -164,7 +164,9 @@ final class ContentCopier: Sendable {
         item.worker.report.holeByteCount = holeBytes
         return .emptied
       }
-      if options.contents.copiesBytes && error.leavesDoubt { target.outdate() }
+      // An emptied file is as new as its last change, and would be taken for a newer copy.
+      let isDoubtful = options.contents.copiesBytes && error.leavesDoubt
+      if isDoubtful || target.isEmptied { target.outdate() }
       target.discard(in: item.pair.destination, isStopped: error.problem == .stopped)
       progress.takeBack()
       item.worker.report.holeByteCount = holeBytes

@@ -90,6 +90,9 @@ struct KnownControl: ~Copyable {
     return control
   }
 
+  /// Forgets the control of a directory that was opened again, and may be another one.
+  func forget() { packed.store(.max, ordering: .relaxed) }
+
   private static func pack(_ control: DirectoryControl, _ releases: UInt64) -> UInt64 {
     releases << 2 | (control.isPrivate ? 2 : 0) | (control.isOwned ? 1 : 0)
   }

@@ -1,3 +1,4 @@
+import IOChannelsEngine
 import IOChannelsSystem
 
 /// The opener of directories on both sides, which creates missing destinations.
@@ -50,6 +51,7 @@ struct DirectoryOpener: Sendable {
     let defaultAccess = isImagined ? nil : try defaultAccess(destination, item)
     let releases = context.releases.endedCount
     let found = isImagined ? status : try destinationStatus(destination, item)
+    if !isImagined { try refuseReplaced(destination, found, item) }
     let isWidened = widen(&destination, found)
     let isTop = !job.isOnPath && !isImagined && operand.setTop(found.identity)
     context.fileSystems?.add(
@@ -98,6 +100,21 @@ struct DirectoryOpener: Sendable {
       item.fail(CopyError(.readDirectory, item.sourcePath, .permissionDenied))
     }
     return Opened(directory: directory, isReadable: isReadable)
+  }
+
+  /// Refuses a directory of another user in the place of a new one.
+  ///
+  /// Other file systems may report another owner than that of the process.
+  private func refuseReplaced(
+    _ destination: borrowing OpenedDestination,
+    _ found: FileStatus,
+    _ item: CopyItem
+  ) throws(CopyError) {
+    if destination.isNew && found.owner != context.user && !item.control.isPrivate,
+      FileSystemKind(of: destination.descriptor.borrowed).keepsTimes
+    {
+      throw CopyError(.createDirectory, item.destinationPath, .fileExists)
+    }
   }
 
   /// Opens a directory on the path of an operand. The caller releases and completes it.

@@ -138,6 +138,7 @@ final class HeldDirectories: Sendable {
     guard try source.borrowed.status().identity == directory.source.identity,
       try destination.borrowed.status().identity == directory.destination.identity
     else { throw .staleFileHandle }
+    directory.control.forget()
     return hold(directory, source: source, destination: destination)
   }
 

@@ -59,10 +59,7 @@ struct DirectoryOpener: Sendable {
       on: found.identity.device,
       item.destinationPath
     )
-    if job.operand != nil && isReadable && destination.isNew {
-      // Some file systems list the names at the time of the opening, without the new directory.
-      try? source.descriptor.borrowed.seekDirectory(to: 0)
-    }
+    if job.operand != nil && destination.isNew { source.listAgain() }
     // The parts of a copy create the same directories, at the same time. A part must expect files
     // of others in each one, and sets the metadata of none.
     let isPart = ShardRule(options.shard) != nil
@@ -241,6 +238,12 @@ struct DirectoryOpener: Sendable {
     var descriptor: OwnedDescriptor
     /// Whether its names can be read. Otherwise the descriptor is a mere handle.
     var isReadable: Bool
+
+    /// Lists the names from the start, as some file systems do so when the directory is opened,
+    /// without a name that was created since.
+    func listAgain() {
+      if isReadable { try? descriptor.borrowed.seekDirectory(to: 0) }
+    }
   }
 
   /// Returns the filter for the names in a directory; nil if the directory is left out.

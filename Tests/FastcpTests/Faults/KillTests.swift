@@ -120,7 +120,7 @@ struct KillTests {
       """
       cd '\(faulty.behind)/copy'; echo half >\(dead[0]); ln -s x \(dead[1]); mkfifo \(dead[2])
       echo mine >.fastcp-notes; mkdir \(dead[3]) \(dead[4]); echo far >\(foreign)
-      echo mine >\(dead[3])/mine; mkfifo \(dead[4])/f
+      echo mine >\(dead[3])/mine; mkfifo \(dead[4])/\(dead[4])
       """
     )
     #expect(try scene.copy("source/one", "\(faulty.path)/copy/second").succeeded)

@@ -1,7 +1,7 @@
 // Extended attributes, including access control lists.
 //
 // Without `is_handle` the descriptor is that of an open file. With it the descriptor may be a
-// handle (`O_PATH`), also of a symbolic link. This needs `/proc`, or the superuser and Linux 6.13;
+// handle (`O_PATH`), even of a symbolic link. This needs `/proc`, or the superuser and Linux 6.13;
 // otherwise the answer is `EBADF`.
 
 #ifndef CSYSTEM_ATTRIBUTES_H

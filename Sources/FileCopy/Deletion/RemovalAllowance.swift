@@ -5,7 +5,7 @@ struct RemovalAllowance {
     case granted
     /// The limit would be exceeded.
     case refused
-    /// The same for the first time, which is reported. So many removals were granted before.
+    /// The limit would be exceeded for the first time, after a number of removals. It is reported.
     case firstRefused(after: Int)
   }
 

@@ -3,7 +3,7 @@ import IOChannelsSystem
 /// A test whether a ring works in this process.
 ///
 /// Some sandboxes allow to create a ring and then forbid its use, or the writes that wake its
-/// thread. So the probe carries out a request that does nothing, a write to an `eventfd`, and a
+/// thread. So the probe performs a request that does nothing, a write to an `eventfd`, and a
 /// read of it by the ring.
 enum RingProbe {
   static func run() throws(ProbeFailure) {

@@ -19,6 +19,8 @@ final class CopyDirectory: Sendable {
   /// The earliest change among the directories of the operand from the topmost one to this one, as
   /// each was opened at the destination.
   let oldestChange: FileTime
+  /// The number of directories above this one.
+  let depth: Int
   /// Whether this copy created the destination.
   let isNew: Bool
   /// Whether this is a dry run and the destination does not exist.
@@ -62,6 +64,9 @@ final class CopyDirectory: Sendable {
   /// The owner and group of new files, packed into one value.
   private let newOwner = Atomic<UInt64>(CopyDirectory.unknownOwner)
   private static let unknownOwner = UInt64.max
+  /// The greatest depth. The directories from the root to the deepest one are in memory, and take
+  /// 0.7 KB each.
+  static let depthLimit = 500_000
 
   init(
     parent: CopyDirectory?,
@@ -90,6 +95,7 @@ final class CopyDirectory: Sendable {
     self.destination = destination
     let outer = parent.flatMap { $0.operand === operand ? $0.oldestChange : nil }
     oldestChange = outer.map { min($0, destination.changed) } ?? destination.changed
+    depth = parent.map { $0.depth + 1 } ?? 0
     self.isNew = isNew
     self.control = control
     self.isImagined = isImagined

@@ -26,6 +26,8 @@ struct DirectoryDescriptors: ~Copyable {
     var destination: OwnedDescriptor?
   }
 
+  var isOpen: Bool { destination != nil }
+
   /// Pins the descriptors for a user, who must unpin them; nil if they are closed.
   mutating func pin() -> DirectoryPair? {
     guard let destination = destination?.borrowed else { return nil }

@@ -208,6 +208,9 @@ struct DirectoryOpener: Sendable {
     _ operand: CopyOperand
   ) throws(CopyError) {
     let job = item.job
+    if job.directory.depth == CopyDirectory.depthLimit {
+      throw CopyError(.readDirectory, item.sourcePath, .fileNameTooLong)
+    }
     if let expected = job.expected, expected != status.identity {
       throw CopyError(.replaced, item.sourcePath)
     }
@@ -215,7 +218,8 @@ struct DirectoryOpener: Sendable {
     if !job.isOnPath && (isTop || views.show(source.descriptor.borrowed, status, of: item)) {
       throw CopyError(.intoItself, operand.source, other: operand.destination)
     }
-    if job.followsSource && job.operand == nil && !job.isOnPath
+    // Only a followed link leads to a parent, and the walk expects what it leads to.
+    if job.expected != nil && job.followsSource && job.operand == nil && !job.isOnPath
       && isCycle(status.identity, below: job.directory)
     {
       throw CopyError(.cycle, item.sourcePath)

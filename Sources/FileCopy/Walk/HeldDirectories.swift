@@ -66,10 +66,22 @@ final class HeldDirectories: Sendable {
     for next in closed.reversed() {
       let outer = holder
       defer { release(outer) }
-      pair = try reopen(next, in: pair)
+      pair = try reopen(next, in: pair, next.sourceName, next.destinationName)
       holder = next
     }
     return pair
+  }
+
+  /// Opens the parent of an open directory again, if its descriptors were closed.
+  ///
+  /// It is the entry `..` of the directory. The way down to it by names would be long in a deep
+  /// tree, and the copy goes up through each parent. If the directory was moved, nothing is opened.
+  func reopenParent(of directory: CopyDirectory) {
+    guard let parent = directory.parent, !parent.descriptors.withLock({ $0.isOpen }),
+      let pair = directory.descriptors.withLock({ $0.pin() })
+    else { return }
+    if (try? reopen(parent, in: pair, "..", "..")) != nil { release(parent) }
+    release(directory)
   }
 
   /// Unpins the descriptors of a directory.
@@ -121,18 +133,20 @@ final class HeldDirectories: Sendable {
 
   private func reopen(
     _ directory: CopyDirectory,
-    in parent: DirectoryPair
+    in place: DirectoryPair,
+    _ sourceName: BytePath,
+    _ destinationName: BytePath
   ) throws(SystemError) -> DirectoryPair {
     let flags: OpenFlags = [.readOnly, .directory, .nonBlocking]
-    let source = try parent.source.open(
-      directory.sourceName,
+    let source = try place.source.open(
+      sourceName,
       directory.followsSource ? flags : flags.union(.noFollow)
     )
     let destination =
       directory.isImagined
       ? try source.borrowed.open(".", [.path, .directory])
-      : try parent.destination.openDirectory(
-        directory.destinationName,
+      : try place.destination.openDirectory(
+        destinationName,
         following: directory.followsDestination
       )
     guard try source.borrowed.status().identity == directory.source.identity,

@@ -261,6 +261,8 @@ final class TreeWalk: Sendable {
       // A directory that keeps its metadata may contain partial files too.
       let needsCompletion =
         current.copiesMetadata || current.isWidened || context.options.existing.resumes
+      // The directory may lose the permission for it with its own metadata.
+      held.reopenParent(of: current)
       if needsCompletion && !isRemoved { effects.complete(current, worker) }
       held.close(current)
       current = parent

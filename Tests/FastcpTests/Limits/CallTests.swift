@@ -8,10 +8,14 @@ struct CallTests {
   /// Runs the copier under a tracer.
   ///
   /// - Returns: How often it made each of the calls.
-  private func calls(_ traced: String, _ arguments: [String]) throws -> [String: Int] {
+  private func calls(
+    _ traced: String,
+    _ arguments: [String],
+    behind prefix: [String] = []
+  ) throws -> [String: Int] {
     let log = try TemporaryDirectory()
     let outcome = try run(
-      [
+      prefix + [
         "strace", "-f", "-qq", "-c", "-U", "calls,name", "-e", "trace=\(traced)",
         "-o", log("calls"), BuiltProgram.fastcp.path,
       ] + arguments,
@@ -55,6 +59,28 @@ struct CallTests {
       let many = try callsForFiles(300, option, of: 65534)
       #expect(many - few <= bound * 200 + 20, "\(option): \(few) calls, then \(many)")
     }
+  }
+
+  @Test("A deep tree takes few calls a level, whatever its depth and the descriptors (T40)")
+  func depth() throws {
+    let scene = try Scene(
+      """
+      levels=$(printf 'd/%.0s' {1..1000}); mkdir shallow deep
+      for tree in shallow deep deep; do
+        (cd $tree; while [ -d d ]; do cd -P $levels; done; mkdir -p $levels)
+      done
+      """,
+      in: "/dev/shm"
+    )
+    let counts = try ["shallow", "deep"].map { tree in
+      let traced = "openat,openat2,newfstatat,statx,fstat,mkdirat"
+      let paths = ["-r", scene.place(tree), scene.place("copy of \(tree)")]
+      return try calls(traced, paths, behind: ["prlimit", "--nofile=128"])["total"] ?? 0
+    }
+    // Nine calls go down through a level and up again.
+    #expect(counts[1] - counts[0] <= 10 * 1000, "\(counts)")
+    #expect(counts[0] >= 5 * 1000, "\(counts)")
+    try scene.shell("rm -rf shallow deep 'copy of shallow' 'copy of deep'")
   }
 
   @Test("One small file starts no worker and no ring (B19)")

@@ -37,15 +37,27 @@ final class EarlierFiles: Sendable {
       let directory = try? item.worker.earlierDirectory(below: root.borrowed)
         .move(to: path.removingLastComponent()),
       let file = try? directory.openRegular(name, .noTerminal, following: false),
-      let found = try? file.borrowed.status(), found.kind == .regular, isTrusted(found, source),
+      let found = try? file.borrowed.status(), found.kind == .regular, isTrusted(found, source, item),
       found.hasSameContent(as: source), found.identity != source.identity
     else { return nil }
     return file
   }
 
-  /// Whether no user but the owner of the source and this one could give a file its contents.
-  private func isTrusted(_ found: FileStatus, _ source: FileStatus) -> Bool {
-    found.owner == source.owner || found.owner == ProcessLimits.effectiveUser
+  /// Whether no user but the owner of the source and this one could give a file its contents, and
+  /// the copy lets nobody read them whom the file refuses.
+  private func isTrusted(_ found: FileStatus, _ source: FileStatus, _ item: CopyItem) -> Bool {
+    (found.owner == source.owner || found.owner == ProcessLimits.effectiveUser)
+      && permissions(of: item, for: source) & ~found.permissions & 0o777 == 0
+  }
+
+  /// Returns the permissions that the copy gets.
+  private func permissions(of item: CopyItem, for source: FileStatus) -> UInt32 {
+    if preserved.contains(.mode) { return source.permissions }
+    let modes = item.context.modes
+    // A default access list that another user may have removed since widens nothing.
+    let access = item.control.isOwned ? item.directory.defaultAccess : nil
+    let mask = modes.creationMask(under: access)
+    return modes.plainPermissions(for: source) & 0o777 & ~mask
   }
 
   /// Shares the blocks of the unchanged file at the place of a copy.
@@ -90,12 +102,7 @@ final class EarlierFiles: Sendable {
     } else if found.owner != ProcessLimits.effectiveUser {
       return false
     }
-    if preserved.contains(.mode) { return found.permissions == source.permissions }
-    let modes = item.context.modes
-    // A default access list that another user may have removed since widens nothing.
-    let access = item.control.isOwned ? item.directory.defaultAccess : nil
-    let mask = modes.creationMask(under: access)
-    return found.permissions == modes.plainPermissions(for: source) & 0o777 & ~mask
+    return found.permissions == permissions(of: item, for: source)
   }
 
   /// Whether two files have the same access lists and extended attributes, as far as they are

@@ -34,7 +34,6 @@ struct ServerRefusalTests {
     try runSuccessfully(["sh", "-c", "head -c 100000 /dev/urandom >f"], directory: place.path)
     let ways = [["linkat"], ["linkat", "renameat2"], ["linkat", "renameat2", "renameat"]]
     // A server may answer EIO to a link and another error to a rename.
-    // A server may answer EIO to a link and another error to a rename.
     for (calls, link) in ways.flatMap({ calls in Set([error, 5]).map { (calls, $0) } }) {
       let injected = calls.enumerated().map { index, call in
         "-e inject=\(call):error=\(index == 0 ? link : error)"

@@ -10,16 +10,16 @@ struct RandomCopyTests {
   @Test(
     "Status, messages, output and files are those of cp",
     .needs(.root),
-    arguments: ["root", "nobody"]
+    arguments: [["root"], ["nobody"], ["root", "--server", "22"], ["nobody", "--server", "5"]]
   )
-  func commandLines(user: String) throws {
+  func commandLines(words: [String]) throws {
     let isFull = Tier.current == .full
     let generator = SeededGenerator(seed: isFull ? nil : RandomCopyTests.quickSeed)
     let outcome = try run(
       [
-        BuiltProgram.randomcopies.path, "--count", "\(Tier.count(quick: 30, full: 4000))",
-        "--seed", "\(generator.seed)", "--user", user, "--jobs", "\(Tier.count(quick: 1, full: 2))",
-      ],
+        BuiltProgram.randomcopies.path, "--count", "\(Tier.count(quick: 30, full: 2000))",
+        "--seed", "\(generator.seed)", "--jobs", "\(Tier.count(quick: 1, full: 2))", "--user",
+      ] + words,
       timeout: .seconds(Tier.count(quick: 300, full: 10_800))
     )
     #expect(outcome.succeeded, "\(outcome)")

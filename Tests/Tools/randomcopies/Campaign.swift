@@ -28,7 +28,7 @@ final class Campaign: Sendable {
     self.request = request
     directory = try TemporaryDirectory()
     try runSuccessfully(["chmod", "755", directory.path])
-    programs = try ProgramPair(in: directory.path)
+    programs = try ProgramPair(in: directory.path, serverError: request.serverError)
   }
 
   /// Compares all cases, several at a time, and prints those that differ.
@@ -102,7 +102,8 @@ final class Campaign: Sendable {
   /// Prints the command that repeats a case, and the command line. A case that is repeated is
   /// printed with its files and the differences.
   private func report(_ copy: CopyCase, _ difference: Difference) {
-    print("randomcopies --user \(copy.user) --seed \(copy.seed) --count 1 # \(copy)")
+    let server = request.serverError.map { " --server \($0)" } ?? ""
+    print("randomcopies --user \(copy.user) --seed \(copy.seed) --count 1\(server) # \(copy)")
     guard request.count == 1 else { return }
     for entry in copy.tree.entries { print("    \(entry)") }
     for line in difference.lines { print("    \(line)") }

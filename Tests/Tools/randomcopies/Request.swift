@@ -10,7 +10,8 @@ struct Request {
   }
 
   static let usage = """
-    usage, as root: randomcopies [--count COUNT] [--seed SEED] [--user root|nobody] [--jobs JOBS]
+    usage, as root: randomcopies [--count COUNT] [--seed SEED] [--user root|nobody] [--jobs JOBS] \
+    [--server ERROR]
     """
 
   private(set) var count = 50
@@ -18,6 +19,8 @@ struct Request {
   private(set) var user = User.root
   /// The number of cases that are compared at once, of which each processor runs one.
   private(set) var jobs = 1
+  /// The error with which exclusive renames of the copier fail, as on many servers.
+  private(set) var serverError: UInt8?
 
   /// Creates a request from arguments; nil if they are wrong.
   init?(_ arguments: some Sequence<String>) {
@@ -44,6 +47,9 @@ struct Request {
     case "--jobs":
       guard let jobs = Int(value), (1...1024).contains(jobs) else { return false }
       self.jobs = jobs
+    case "--server":
+      guard let error = UInt8(value), error > 0 else { return false }
+      serverError = error
     default: return false
     }
     return true

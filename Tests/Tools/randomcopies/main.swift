@@ -1,6 +1,6 @@
 // Runs random command lines with the copier and with cp, and compares status, output and files.
 //
-//   randomcopies [--count COUNT] [--seed SEED] [--user root|nobody] [--jobs JOBS]
+//   randomcopies [--count COUNT] [--seed SEED] [--user root|nobody] [--jobs JOBS] [--server ERROR]
 //
 // A command line has random options and operands. It runs twice in the same random tree of files,
 // as the given user. The reference is the program in FASTCP_REFERENCE_CP, or else the installed cp,
@@ -8,7 +8,8 @@
 // the next seed. JOBS cases run at once, at most one for each processor. Each case that differs
 // prints one line: the command that repeats it, and the command line. With one case, its files and
 // the differences follow. The status is 0 if nothing differs but known differences, 1 if something
-// does, and 2 for a wrong command. Only root can run it, because it creates files of several users.
+// does, and 2 for a wrong command. With
+// --server the exclusive renames of the copier fail with an error, as on many servers. Only root can run it, because it creates files of several users.
 
 import Glibc
 import IOChannelsSystem

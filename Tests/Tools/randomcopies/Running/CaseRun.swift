@@ -33,7 +33,7 @@ struct CaseRun {
     ]
     for (name, value) in copy.environment { environment[name] = value }
     let child = try ChildProcess(
-      [BuiltProgram.sandboxrun.path] + user + ["--", "cp"] + copy.words,
+      [BuiltProgram.sandboxrun.path] + user + program.refusals + ["--", "cp"] + copy.words,
       environment: environment,
       directory: place,
       input: Array(answers.utf8)

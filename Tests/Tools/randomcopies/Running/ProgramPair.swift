@@ -9,10 +9,13 @@ struct Program {
   /// The numbers of the version, such as 9 and 1.
   let version: [Int]
   let help: String
+  /// The words that tell the sandbox what fails for the program.
+  let refusals: [String]
 
   /// Copies the program at a path into a new directory.
-  init(_ path: String, in directory: String) throws {
+  init(_ path: String, in directory: String, refusals: [String] = []) throws {
     self.directory = directory
+    self.refusals = refusals
     try runSuccessfully(["mkdir", directory])
     try runSuccessfully(["cp", "--", path, "\(directory)/cp"])
     try runSuccessfully(["chmod", "755", directory, "\(directory)/cp"])
@@ -26,16 +29,27 @@ struct Program {
 /// The reference and the copier.
 struct ProgramPair: CustomStringConvertible {
   private static let variable = "FASTCP_REFERENCE_CP"
+  #if arch(arm64)
+    private static let exclusiveRename = 276
+  #else
+    private static let exclusiveRename = 316
+  #endif
 
   let reference: Program
   let tested: Program
   private let path: String
 
   /// Copies both programs into a directory.
-  init(in directory: String) throws {
+  ///
+  /// Exclusive renames of the copier fail with `serverError`.
+  init(in directory: String, serverError: UInt8?) throws {
     path = try Environment.value(of: ProgramPair.variable) ?? ProgramPair.installedPath()
     reference = try Program(path, in: "\(directory)/reference")
-    tested = try Program(BuiltProgram.fastcp.path, in: "\(directory)/tested")
+    tested = try Program(
+      BuiltProgram.fastcp.path,
+      in: "\(directory)/tested",
+      refusals: serverError.map { ["deny=\(ProgramPair.exclusiveRename):\($0)"] } ?? []
+    )
   }
 
   private static func installedPath() throws -> String {

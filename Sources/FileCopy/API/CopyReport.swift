@@ -8,8 +8,6 @@ public enum CopyMethod: String, Sendable, Hashable, CaseIterable {
   case oneShot
   /// Reads and writes through a buffer, until the end of the file.
   case stream
-  /// Concurrent reads and writes through channels, between two file systems.
-  case channel
   /// Direct I/O, which bypasses the page cache.
   case direct
   /// Only the allocated parts of the source, so that its holes are preserved.
@@ -113,18 +111,16 @@ public struct CopyReport: Sendable {
     if failures.count < CopyReport.keptFailureCount { failures.append(failure) }
   }
 
-  mutating func addFile(_ method: CopyMethod, bytes count: Int64) {
-    fileCount += 1
-    byteCount.grow(by: count)
-    if method == .clone { clonedByteCount.grow(by: count) }
-    methodCounts[method, default: 0] += 1
-  }
 }
 
 extension Int64 {
-  /// Adds a number of bytes, clamped to the maximum, since a source may claim any length.
-  mutating func grow(by count: Int64) {
+  /// Returns the sum with a number of bytes, at most the maximum, since a source may claim any
+  /// length.
+  func grown(by count: Int64) -> Int64 {
     let (sum, overflows) = addingReportingOverflow(count)
-    self = overflows ? .max : sum
+    return overflows ? .max : sum
   }
+
+  /// Adds a number of bytes like ``grown(by:)``.
+  mutating func grow(by count: Int64) { self = grown(by: count) }
 }

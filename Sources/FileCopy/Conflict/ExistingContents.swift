@@ -33,11 +33,11 @@ struct ExistingContents {
     }
   }
 
-  private func verify(_ files: FilePair) throws(CopyError) -> Bool {
+  private func verify(_ files: borrowing FilePair) throws(CopyError) -> Bool {
     do throws(CopyError) {
       let copied = (method: CopyMethod.compared, count: files.status.size)
       let check = try Verifier(item.context).verify(files, copied, over: found, item)
-      if let check { item.worker.report.checkCounts[check, default: 0] += 1 }
+      if let check { item.worker.report.add(check) }
       return true
     } catch {
       // A file that cannot be verified is copied again, which reports what fails again.
@@ -49,7 +49,7 @@ struct ExistingContents {
   /// Opens both files, which must be those that were examined, and compares them with a closure.
   private func compare(
     with source: FileStatus,
-    _ body: (FilePair) throws(CopyError) -> Bool
+    _ body: (borrowing FilePair) throws(CopyError) -> Bool
   ) throws(CopyError) -> Bool {
     let (name, directory) = (item.job.destinationName, item.pair.destination)
     guard let file = try? directory.openRegular(name, .noTerminal, following: false),

@@ -18,16 +18,11 @@ struct DestinationFile: ~Copyable {
   let file: BorrowedDescriptor
   private var descriptor: OwnedDescriptor?
   var name: Name
-  /// The status before the copy, if the file is overwritten.
-  let existing: FileStatus?
-  /// Prevents that other threads write to the overwritten file.
-  private let claim: OverwrittenFiles.Claim?
+  private let overwritten: Overwritten?
   /// Whether the file replaces the existing file.
   var replaces = false
   /// The regular file that it replaces.
-  var replaced: FileStatus?
-  /// Whether that file has an access list, or may have one.
-  var replacedHasList = false
+  var replaced: Replaced?
   /// Whether an unnamed file got a hidden name that could not become its final one.
   var wasLinked = false
   /// Whether the existing file was emptied when it was opened.
@@ -37,13 +32,39 @@ struct DestinationFile: ~Copyable {
   /// Whether the file was created with its final mode, because the file system cannot change it.
   var keepsMode = false
 
+  /// A file that is overwritten. Most files are new, and their values are short.
+  private final class Overwritten {
+    let status: FileStatus
+    /// Prevents that other threads write to the file.
+    let claim: OverwrittenFiles.Claim
+
+    init(_ status: FileStatus, _ claim: consuming OverwrittenFiles.Claim) {
+      self.status = status
+      self.claim = claim
+    }
+  }
+
+  /// A file that is replaced.
+  final class Replaced {
+    let status: FileStatus
+    /// Whether it has an access list, or may have one.
+    let hasList: Bool
+
+    init(_ status: FileStatus, hasList: Bool) {
+      self.status = status
+      self.hasList = hasList
+    }
+  }
+
+  /// The status before the copy, if the file is overwritten.
+  var existing: FileStatus? { overwritten?.status }
+
   /// Creates the value of a new file.
   init(_ file: consuming OwnedDescriptor, _ name: Name) {
     self.file = file.borrowed
     descriptor = consume file
     self.name = name
-    existing = nil
-    claim = nil
+    overwritten = nil
   }
 
   /// Creates the value of a file that is overwritten.
@@ -55,8 +76,7 @@ struct DestinationFile: ~Copyable {
     self.file = file.borrowed
     descriptor = consume file
     name = .kept
-    self.existing = existing
-    self.claim = consume claim
+    overwritten = Overwritten(existing, claim)
   }
 
   /// Closes the file. Some file systems report a failed write only then.

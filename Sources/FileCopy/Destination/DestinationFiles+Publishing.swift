@@ -17,15 +17,15 @@ extension DestinationFiles {
 
   /// Creates an unnamed file, or one with a hidden name.
   func openInvisible(_ item: CopyItem, mode: UInt32) throws(CopyError) -> DestinationFile {
-    let device = item.destinationDevice
-    let isLinked = item.job.way == .linked && canLinkUnnamedFiles && keepsLinks(on: device)
-    if isLinked && supported[device].links != false {
+    let system = item.destinationSystem
+    let isLinked = item.job.way == .linked && canLinkUnnamedFiles && keepsLinks(on: system.device)
+    if isLinked && system.answers.links != false {
       do throws(SystemError) {
         return try creator.create(.unnamed, ".", item, mode)
       } catch {
         switch error {
         case .notSupported, .isDirectory, .invalidArgument, .noFunction:
-          supported.update(device) { $0.links = false }
+          system.update { $0.links = false }
         default:
           if !error.allowsAnotherWay { throw CopyError(.createFile, item.destinationPath, error) }
         }

@@ -31,8 +31,10 @@ extension DestinationFiles {
     }
     target.replaces = true
     if let replaced, replaced.kind == .regular {
-      target.replaced = replaced
-      target.replacedHasList = mayHaveList(item.job.destinationName, in: item.pair.destination)
+      target.replaced = DestinationFile.Replaced(
+        replaced,
+        hasList: mayHaveList(item.job.destinationName, in: item.pair.destination)
+      )
     }
     return target
   }

@@ -4,7 +4,6 @@ import IOChannelsSystem
 final class DestinationFiles: Sendable {
   let options: CopyOptions
   let context: CopyContext
-  let supported: SupportedOperations
   let hidden: HiddenFiles
   let creator: FileCreator
   /// Whether the process can link an unnamed file at all.
@@ -13,13 +12,12 @@ final class DestinationFiles: Sendable {
   let ignoresPermissions = ProcessLimits.ignoresPermissions
   let overwritten: OverwrittenFiles
 
-  init(_ context: CopyContext, _ supported: SupportedOperations) {
+  init(_ context: CopyContext) {
     self.context = context
     overwritten = context.shared?.overwritten ?? OverwrittenFiles()
-    self.supported = supported
     options = context.options
-    creator = FileCreator(context, supported)
-    hidden = HiddenFiles(creator, supported)
+    creator = FileCreator(context)
+    hidden = HiddenFiles(creator)
   }
 
   /// Creates the destination of a file, or opens the existing file.

@@ -42,7 +42,7 @@ struct DurableFiles: Sendable {
   /// Whether a file that the copy keeps must be flushed, because the flush at the end of the copy
   /// does not make it durable.
   func flushesKept(_ item: CopyItem) -> Bool {
-    fileSystems[item.destinationDevice].map { !$0.flushesAll } ?? false
+    fileSystems[item.destinationSystem.device].map { !$0.flushesAll } ?? false
   }
 
   /// Flushes the name of a file, and those of the new directories above it.
@@ -51,7 +51,8 @@ struct DurableFiles: Sendable {
   }
 
   private func flushDirectory(of item: CopyItem) throws(SystemError) {
-    guard let fileSystem = fileSystems[item.destinationDevice], fileSystem.flushesTogether else {
+    guard let fileSystem = fileSystems[item.destinationSystem.device], fileSystem.flushesTogether
+    else {
       return try flushDirectories(of: item)
     }
     try fileSystem.batch.flush { isAlone throws(SystemError) in

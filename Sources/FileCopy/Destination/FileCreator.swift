@@ -3,7 +3,6 @@ import IOChannelsSystem
 /// A creator of files that only their owner can use until they are complete.
 struct FileCreator: Sendable {
   let context: CopyContext
-  private let supported: SupportedOperations
   /// The access with which destinations are opened. A file that is verified or listed in a
   /// manifest, or whose copy may be continued, is also read.
   let access: OpenFlags
@@ -11,9 +10,8 @@ struct FileCreator: Sendable {
   /// The mode of a new file until it is complete.
   static let closedMode: UInt32 = 0o600
 
-  init(_ context: CopyContext, _ supported: SupportedOperations) {
+  init(_ context: CopyContext) {
     self.context = context
-    self.supported = supported
     let options = context.options
     let isRead =
       options.contents.verifies || options.existing.resumes || options.manifest != nil
@@ -48,7 +46,7 @@ struct FileCreator: Sendable {
     let closed = FileCreator.closedMode
     let creation: OpenFlags =
       if case .unnamed = name { .unnamed } else { [.create, .exclusive, .noFollow] }
-    let setsModes = supported[item.destinationDevice].setsModes
+    let setsModes = item.destinationSystem.answers.setsModes
     let file = try item.pair.destination.open(
       path,
       access.union(creation),
@@ -72,7 +70,7 @@ struct FileCreator: Sendable {
       target.keepsMode = true
     }
     let keepsMode = target.keepsMode
-    supported.update(item.destinationDevice) { $0.setsModes = !keepsMode }
+    item.destinationSystem.update { $0.setsModes = !keepsMode }
     return target
   }
 }

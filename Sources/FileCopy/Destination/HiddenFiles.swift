@@ -8,7 +8,6 @@ import Synchronization
 /// removed. A lock proves nothing if one directory is seen through two mounts.
 final class HiddenFiles: Sendable {
   private let creator: FileCreator
-  private let supported: SupportedOperations
   /// The names of operands in the destination that look like hidden names or are dots.
   private let operands = BargingLock<[BytePath]>([])
   /// Held while one file shows whether its file system renames.
@@ -20,9 +19,8 @@ final class HiddenFiles: Sendable {
   /// The files of ended copies that this one may continue.
   private let partial = PartialFiles()
 
-  init(_ creator: FileCreator, _ supported: SupportedOperations) {
+  init(_ creator: FileCreator) {
     self.creator = creator
-    self.supported = supported
   }
 
   /// Protects the names of operands from being removed as leftovers.
@@ -62,7 +60,7 @@ final class HiddenFiles: Sendable {
   ) throws(CopyError) -> DestinationFile {
     removeLeftovers(item)
     let isTried =
-      if case .success = supported[item.destinationDevice].renaming { true } else { false }
+      if case .success = item.destinationSystem.answers.renaming { true } else { false }
     if !isTried {
       // The file of one thread is enough where even its removal is refused.
       let result = renaming.withLock { _ in
@@ -79,8 +77,8 @@ final class HiddenFiles: Sendable {
   /// The file is closed and removed. Some file systems, as mergerfs, find an open file by the name
   /// with which it was opened, so that the file of a copy is not renamed before it is complete.
   private func tryRename(_ item: CopyItem, _ mode: UInt32) throws(CopyError) {
-    let (device, directory) = (item.destinationDevice, item.pair.destination)
-    switch supported[device].renaming {
+    let (system, directory) = (item.destinationSystem, item.pair.destination)
+    switch system.answers.renaming {
     case .success: return
     case .failure(let refusal): throw CopyError(.rename, item.destinationPath, refusal)
     case nil: break
@@ -96,12 +94,12 @@ final class HiddenFiles: Sendable {
     } catch {
       trial.discard(in: directory)
       if error.isRefusal || error == .ioError {
-        supported.update(device) { $0.renaming = .failure(error) }
+        system.update { $0.renaming = .failure(error) }
       }
       throw CopyError(.rename, item.destinationPath, error)
     }
     trial.discard(in: directory)
-    supported.update(device) { $0.renaming = .success(()) }
+    system.update { $0.renaming = .success(()) }
   }
 
   /// Links an empty unnamed file of its own, and records that its file system refuses links.
@@ -116,7 +114,7 @@ final class HiddenFiles: Sendable {
       try? directory.remove(name)
     } catch {
       guard error.allowsAnotherWay, error != .noSuchFileOrDirectory else { return }
-      supported.update(item.destinationDevice) { $0.links = false }
+      item.destinationSystem.update { $0.links = false }
     }
   }
 

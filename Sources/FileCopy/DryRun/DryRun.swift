@@ -160,7 +160,7 @@ extension DryRun {
         mayClone: false
       )
     )
-    let method = options.contents.copiesBytes ? plan.methods.first ?? .stream : .attributes
+    let method = options.contents.copiesBytes ? plan.methods.first : .attributes
     item.noteCreated(.file(method), bytes: options.contents.copiesBytes ? status.size : 0)
   }
 

@@ -8,7 +8,6 @@ final class EarlierFiles: Sendable {
   private let device: UInt64
   private let rules: AttributeRules
   private let preserved: PreservedAttributes
-  private let support = BargingLock(CloneSupport())
 
   /// Opens the earlier copy that options request; nil if they request none.
   ///
@@ -37,7 +36,8 @@ final class EarlierFiles: Sendable {
       let directory = try? item.worker.earlierDirectory(below: root.borrowed)
         .move(to: path.removingLastComponent()),
       let file = try? directory.openRegular(name, .noTerminal, following: false),
-      let found = try? file.borrowed.status(), found.kind == .regular, isTrusted(found, source, item),
+      let found = try? file.borrowed.status(), found.kind == .regular,
+      isTrusted(found, source, item),
       found.hasSameContent(as: source), found.identity != source.identity
     else { return nil }
     return file
@@ -63,20 +63,19 @@ final class EarlierFiles: Sendable {
   /// Shares the blocks of the unchanged file at the place of a copy.
   ///
   /// - Returns: The length of the file; nil if the source must be copied.
-  func clone(_ files: FilePair, _ item: CopyItem) throws(DataFailure) -> Int64? {
-    let devices = CloneSupport.Pair(source: device, destination: item.destinationDevice)
-    let isRefused = support.withLock { $0.answer(of: devices) == .refuses }
-    guard sharing == .blocks, !isRefused, let file = open(item, for: files.status) else {
+  func clone(_ files: borrowing FilePair, _ item: CopyItem) throws(DataFailure) -> Int64? {
+    let systems = item.context.systems.pair(device, item.destinationSystem.device)
+    guard sharing == .blocks, systems.clones != .refused, let file = open(item, for: files.status)
+    else {
       return nil
     }
     do throws(SystemError) {
       try files.destination.clone(from: file.borrowed)
     } catch {
-      let mayCopyOtherwise = support.withLock { $0.recordFailure(error, of: devices) }
-      if mayCopyOtherwise { return nil }
+      if systems.noteFailedClone(error) { return nil }
       throw DataFailure(side: .cloning, error: error)
     }
-    support.withLock { $0.noteClone(devices) }
+    systems.noteClone()
     files.progress.count(bytes: files.status.size)
     return files.status.size
   }

@@ -4,7 +4,7 @@ import IOChannelsSystem
 struct DescribedFile {
   var file: BorrowedDescriptor
   /// The file system that contains the file.
-  var device: UInt64
+  let system: KnownFileSystem
   /// The source, nil if only its status is needed.
   var source: BorrowedDescriptor?
   /// The thread that reports failures.
@@ -20,12 +20,12 @@ struct DescribedFile {
   /// Describes the file of a name.
   init(
     _ file: BorrowedDescriptor,
-    device: UInt64,
+    on system: KnownFileSystem,
     source: BorrowedDescriptor? = nil,
     of item: CopyItem
   ) {
     self.file = file
-    self.device = device
+    self.system = system
     self.source = source
     worker = item.worker
     directory = item.directory
@@ -40,7 +40,7 @@ struct DescribedFile {
     _ worker: CopyWorker
   ) {
     file = pair.destination
-    device = directory.destination.identity.device
+    system = directory.systems.destination
     source = pair.source
     self.worker = worker
     self.directory = directory

@@ -149,7 +149,7 @@ extension MetadataWriter {
     of subject: DescribedFile,
     by permissions: UInt32
   ) throws(SystemError) -> Bool {
-    guard kinds.kind(of: subject.file, on: subject.device).keepsTimes else {
+    guard subject.system.kind(of: subject.file).keepsTimes else {
       try subject.file.dropAccessList()
       return false
     }

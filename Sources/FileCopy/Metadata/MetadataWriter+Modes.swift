@@ -84,7 +84,7 @@ extension MetadataWriter {
       return setAccess(of: subject, plain, SourceAttributes(), mayHaveList: true)
     }
     let created = modes.openingMode(for: source) & ~mask | 0o700 | inherited
-    let isShown = supported[found.identity.device].setsModes ?? false
+    let isShown = subject.system.answers.setsModes ?? false
     if plain != created || isShown && plain != found.permissions {
       setPermissions(of: subject, plain)
     }
@@ -103,7 +103,7 @@ extension MetadataWriter {
   /// call, as cp does.
   private func changeMode(of subject: DescribedFile, _ permissions: UInt32) throws(SystemError) {
     var refusal: SystemError?
-    let answers = supported[subject.device]
+    let answers = subject.system.answers
     let isKnown = answers.setsModes != false && answers.modes.contains(permissions & 0o777)
     let before = isKnown ? nil : (try? subject.file.status())?.mode
     do throws(SystemError) {
@@ -116,7 +116,7 @@ extension MetadataWriter {
     guard let mode = (try? subject.file.status())?.mode else { return }
     let isSet = (mode ^ permissions) & 0o777 == 0
     if refusal == nil {
-      supported.update(subject.device) { answers in
+      subject.system.update { answers in
         // A mode that the file had before proves nothing.
         if before != mode || !isSet { answers.setsModes = isSet }
         if isSet { answers.modes.insert(permissions & 0o777) }

@@ -55,7 +55,8 @@ extension MetadataWriter {
   ///
   /// - Returns: False if the owner could not be set.
   func keepReplacedOwner(of target: borrowing DestinationFile) -> Bool {
-    guard let replaced = target.replaced, !options.metadata.preserved.contains(.ownership) else {
+    guard let replaced = target.replaced?.status, !options.metadata.preserved.contains(.ownership)
+    else {
       return true
     }
     // A file system whose files all have one owner may refuse the change.

@@ -7,13 +7,10 @@ import IOChannelsSystem
 final class MetadataWriter: Sendable {
   let options: CopyOptions
   let context: CopyContext
-  let supported: SupportedOperations
   let attributeRules: AttributeRules
-  let kinds = FileSystemKinds()
 
-  init(_ context: CopyContext, _ supported: SupportedOperations) {
+  init(_ context: CopyContext) {
     self.context = context
-    self.supported = supported
     options = context.options
     attributeRules = AttributeRules.ofSystem(for: context.options)
   }
@@ -34,7 +31,7 @@ final class MetadataWriter: Sendable {
     if let existing, existing.kind != .regular { return }
     let subject = DescribedFile(
       target.file,
-      device: (existing ?? item.directory.destination).identity.device,
+      on: system(of: existing, item),
       source: source.file,
       of: item
     )
@@ -57,8 +54,8 @@ final class MetadataWriter: Sendable {
     } else if let replaced = target.replaced {
       // The group bits of a file with an access list are not those of its group. Without the former
       // owner they were meant for another group.
-      let isGroup = keepsOwner && !target.replacedHasList
-      let permissions = replaced.permissions & (isGroup ? 0o777 : 0o707)
+      let isGroup = keepsOwner && !replaced.hasList
+      let permissions = replaced.status.permissions & (isGroup ? 0o777 : 0o707)
       // The old file did not have the rights of the directory's default list.
       setAccess(of: subject, permissions, SourceAttributes(), mayHaveList: true)
     } else if existing == nil {
@@ -70,6 +67,14 @@ final class MetadataWriter: Sendable {
       times.modified = ResumeRule.doubtfulTime(for: status.modified)
     }
     setTimes(of: subject, from: times)
+  }
+
+  /// Returns the file system of a file in the destination, which may be a mount point.
+  private func system(of found: FileStatus?, _ item: CopyItem) -> KnownFileSystem {
+    guard let device = found?.identity.device, device != item.destinationSystem.device else {
+      return item.destinationSystem
+    }
+    return context.systems.system(device)
   }
 
   /// Completes a directory after everything in it is complete: sets the metadata of its source, or
@@ -160,9 +165,9 @@ final class MetadataWriter: Sendable {
     let change = MetadataChange(context, directory, in: pair, found)
     if change.isPossibleForDirectory { return false }
     // Other file systems may invent the times, or store owners and modes only in part.
-    let (source, destination) = (directory.source.identity, found.identity)
-    return kinds.kind(of: pair.source, on: source.device).keepsTimes
-      && kinds.kind(of: pair.destination, on: destination.device).keepsTimes
+    let systems = directory.systems
+    return systems.source.kind(of: pair.source).keepsTimes
+      && systems.destination.kind(of: pair.destination).keepsTimes
       && !mayHaveAttributes(pair.source) && !mayHaveAttributes(pair.destination)
   }
 
@@ -176,7 +181,7 @@ final class MetadataWriter: Sendable {
   /// Other file systems may report other owners and modes than those that they check.
   func needsEnclosure(_ item: CopyItem) -> Bool {
     describesSpecial(item) && !item.control.isPrivate
-      && kinds.kind(of: item.pair.destination, on: item.destinationDevice).keepsTimes
+      && item.destinationSystem.kind(of: item.pair.destination).keepsTimes
   }
 
   /// Whether a new file may have inherited an access list that it loses, although its mode is not
@@ -214,7 +219,7 @@ final class MetadataWriter: Sendable {
         }
       }
       if !isDescribed { return true }
-      var subject = DescribedFile(file.borrowed, device: found.identity.device, of: item)
+      var subject = DescribedFile(file.borrowed, on: system(of: found, item), of: item)
       if let original = try openSourceHandle(item, source) {
         subject.source = original.borrowed
         describe(subject, item, from: source, found)
@@ -242,7 +247,7 @@ final class MetadataWriter: Sendable {
     if directory.rawValue != item.pair.destination.rawValue || item.control.isPrivate {
       return true
     }
-    if !kinds.kind(of: directory, on: item.destinationDevice).keepsTimes { return true }
+    if !item.destinationSystem.kind(of: directory).keepsTimes { return true }
     if source.kind != .symbolicLink { return false }
     let length = Int(clamping: source.size)
     let target = try? item.pair.source.target(ofLink: item.job.sourceName, length: length)

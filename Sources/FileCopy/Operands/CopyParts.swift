@@ -11,9 +11,8 @@ struct CopyParts: Sendable {
   /// Connects the parts of a copy, or those of a dry run.
   init(_ context: CopyContext, jobs: Int, descriptorLimit: Int) {
     let held = HeldDirectories(jobs: jobs, descriptorLimit: descriptorLimit)
-    let supported = SupportedOperations()
-    let files = DestinationFiles(context, supported)
-    let metadata = MetadataWriter(context, supported)
+    let files = DestinationFiles(context)
+    let metadata = MetadataWriter(context)
     let links = HardLinks(context.options, held, files.hidden)
     let space = SpaceCheck(context)
     let transfer = ContentTransfer(context, space, jobs: jobs)

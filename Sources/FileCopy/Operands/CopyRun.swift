@@ -42,7 +42,7 @@ final class CopyRun: Sendable {
       start: { job in pool.submit(job) },
       makeContext: { group in CopyWorker(context, group: group) },
       perform: { task, worker in parts.walk.perform(task, worker) },
-      retire: { worker in total.report.withLock { $0.add(worker.report) } }
+      retire: { worker in total.report.withLock { $0.add(worker.report.result) } }
     )
   }
 
@@ -71,7 +71,7 @@ final class CopyRun: Sendable {
     if let opened { endShard(opened.names, in: opened.directory, worker) }
     context.shared?.endDestination()
     return total.report.withLock { report in
-      report.add(worker.report)
+      report.add(worker.report.result)
       report.jobs = jobs
       report.elapsed = context.monitor.progress.elapsed
       return report
@@ -283,6 +283,7 @@ final class CopyRun: Sendable {
       // this process may be unable to open.
       source: found,
       destination: found,
+      systems: context.systems.pair(found.identity.device, found.identity.device),
       isNew: false,
       control: KnownControl(DirectoryControl(of: found, for: context.user), after: releases),
       // Without access to the list the mask counts, which is the narrowest one without `/proc`.

@@ -12,7 +12,7 @@ final class CacheDropper {
   private let sources: CachedSources?
   private var window = DropWindow()
 
-  init(_ files: FilePair, _ sources: CachedSources?) {
+  init(_ files: borrowing FilePair, _ sources: CachedSources?) {
     source = files.source
     destination = files.destination
     identity = files.status.identity

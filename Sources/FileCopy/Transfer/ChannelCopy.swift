@@ -5,15 +5,13 @@ import IOChannelsEngine
 import Synchronization
 import IOChannelsSystem
 
-/// A copy of one file through a channel on each side.
+/// A copy of one file with direct I/O, through a channel on each side.
 ///
-/// It copies between two file systems, where the kernel does not copy by itself, and with direct
-/// I/O.
+/// The page cache reads nothing ahead of direct I/O, so several pieces are in flight at a time.
 final class ChannelCopy: Sendable {
   private let source: IOChannel
   private let destination: IOChannel
   private let guess: Int64
-  private let isInOrder: Bool
   private let progress: FileProgress
   /// The queue of all handlers. It has its own threads, because every worker thread of the queues
   /// may be blocked (S38).
@@ -22,11 +20,10 @@ final class ChannelCopy: Sendable {
   private let open: WorkGroup
 
   /// Creates the channels. The positions of both files must be at the start.
-  init(_ files: FilePair) {
+  init(_ files: borrowing FilePair) {
     let open = WorkGroup()
     self.open = open
     guess = files.status.size
-    isInOrder = FileSystemKind(of: files.source) == .fuse
     progress = files.progress
     source = ChannelCopy.channel(files.source, queue, open)
     destination = ChannelCopy.channel(files.destination, queue, open)
@@ -47,7 +44,7 @@ final class ChannelCopy: Sendable {
 
   /// Calls a closure with a channel on each side, and then closes both channels.
   static func with<Value>(
-    _ files: FilePair,
+    _ files: borrowing FilePair,
     _ body: (ChannelCopy) throws(DataFailure) -> Value
   ) throws(DataFailure) -> Value {
     let copy = ChannelCopy(files)
@@ -55,39 +52,19 @@ final class ChannelCopy: Sendable {
     return try body(copy)
   }
 
-  /// Calls a closure with a channel on each side, and then closes both channels.
-  ///
-  /// - Returns: Nil if there is no memory for several chunks. Both files are at their start then,
-  ///   so that another method can copy them.
-  static func withMemory(
-    _ files: FilePair,
-    _ body: (ChannelCopy) throws(DataFailure) -> Int64?
-  ) throws(DataFailure) -> Int64? {
-    do throws(DataFailure) {
-      return try with(files, body)
-    } catch {
-      guard error.error == .noMemory, files.restart() else { throw error }
-      files.progress.takeBack()
-      return nil
-    }
-  }
-
   /// Copies the part of a range that lies before the end of the file, and waits for it.
   ///
   /// - Returns: The number of bytes in that part.
   func copy(_ range: Range<Int64>) throws(DataFailure) -> Int64 {
-    let window = PieceWindow(
-      range,
-      guess: min(guess, range.upperBound),
-      isInOrder: isInOrder
-    )
+    let window = PieceWindow(range, guess: min(guess, range.upperBound))
     let run = Run(window, self)
     run.advance()
     return try run.wait()
   }
 
   /// Copies like ``copy(_:)``, in steps that the files allow, and with the waits that they demand.
-  func copy(_ range: Range<Int64>, atPaceOf files: FilePair) throws(DataFailure) -> Int64 {
+  func copy(_ range: Range<Int64>, atPaceOf files: borrowing FilePair) throws(DataFailure) -> Int64
+  {
     guard let step = files.step else { return try copy(range) }
     var position = range.lowerBound
     while position < range.upperBound {

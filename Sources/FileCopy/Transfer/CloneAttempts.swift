@@ -1,11 +1,9 @@
-internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// Attempts to share the blocks of files between source and destination.
 final class CloneAttempts: Sendable {
   private let rule: CloneRule
   private let space: SpaceCheck
-  private let support = BargingLock(CloneSupport())
 
   init(_ context: CopyContext, _ space: SpaceCheck) {
     rule = context.options.contents.clones
@@ -16,20 +14,20 @@ final class CloneAttempts: Sendable {
   ///
   /// The kernel shares blocks on disk. It would first write and wait for the pages of a file that
   /// was written a moment ago. A small file of that kind is read from memory instead.
-  func isWorthwhile(for source: borrowing SourceFile, _ devices: CloneSupport.Pair) -> Bool {
+  func isWorthwhile(for source: borrowing SourceFile, _ systems: FileSystemPair) -> Bool {
     if source.status.size == 0 { return false }
-    switch support.withLock({ $0.answer(of: devices) }) {
+    switch systems.clones {
     case .unknown: return true
-    case .shares:
+    case .shared:
       if source.status.size > Int64(CopyPlan.oneShotLimit) { return true }
       // A kernel that does not report unwritten pages is assumed to have none.
       return (try? source.file.unwrittenPages()) ?? 0 == 0
-    case .refuses: return false
+    case .refused: return false
     }
   }
 
   /// Shares the source's blocks; nil if another method is to be tried.
-  func clone(_ files: FilePair, _ devices: CloneSupport.Pair) throws(DataFailure) -> Int64? {
+  func clone(_ files: borrowing FilePair, _ systems: FileSystemPair) throws(DataFailure) -> Int64? {
     do throws(SystemError) {
       do throws(SystemError) {
         try files.clone()
@@ -44,11 +42,10 @@ final class CloneAttempts: Sendable {
       }
       files.progress.count(bytes: files.status.size)
       space.noteClone()
-      support.withLock { $0.noteClone(devices) }
+      systems.noteClone()
       return files.status.size
     } catch {
-      let mayCopyOtherwise = support.withLock { $0.recordFailure(error, of: devices) }
-      if mayCopyOtherwise && rule != .always { return nil }
+      if systems.noteFailedClone(error) && rule != .always { return nil }
       throw DataFailure(side: .cloning, error: error)
     }
   }

@@ -39,7 +39,7 @@ final class ContentCopier: Sendable {
   /// another way. Where another process changed the destination's name, the source is opened and
   /// copied again.
   func copy(_ item: CopyItem, from source: borrowing SourceFile) throws(CopyError) {
-    let failures = item.worker.report.failures.count
+    let failures = item.worker.report.failureCount
     do throws(CopyError) {
       try copyInSomeWay(item, source)
     } catch {
@@ -50,7 +50,7 @@ final class ContentCopier: Sendable {
 
   /// Opens and copies a file, which must be the given one.
   func copy(_ item: CopyItem, of file: FileIdentity) throws(CopyError) {
-    let failures = item.worker.report.failures.count
+    let failures = item.worker.report.failureCount
     do throws(CopyError) {
       try openAndCopy(item, of: file)
     } catch {
@@ -78,6 +78,7 @@ final class ContentCopier: Sendable {
     since failures: Int
   ) throws(CopyError) {
     var (item, failure) = (item, failure)
+    defer { item.worker.endAgain() }
     for _ in 1...ContestedNames.attempts {
       guard source.kind == .regular, ContestedNames.explain(failure, of: item),
         item.mayTake(links: source.links)
@@ -98,15 +99,16 @@ final class ContentCopier: Sendable {
     _ item: CopyItem,
     _ source: borrowing SourceFile
   ) throws(CopyError) {
-    let failures = item.worker.report.failures.count
+    let failures = item.worker.report.failureCount
+    guard var way = try copyOnce(item, source) else { return }
     defer { item.worker.endAgain() }
-    var nextWay = try copyOnce(item, source)
-    while let way = nextWay {
-      var again = item
+    var again = item
+    repeat {
       again.job.way = way
       item.worker.beginAgain(since: failures)
-      nextWay = try copyOnce(again, source)
-    }
+      guard let next = try copyOnce(again, source) else { return }
+      way = next
+    } while true
   }
 
   /// Copies an open file.
@@ -128,7 +130,8 @@ final class ContentCopier: Sendable {
       note(done, item)
       return nil
     }
-    var facts = transfer.facts(of: source, to: item.destinationDevice)
+    let systems = item.systems(of: source.status)
+    var facts = transfer.facts(of: source, to: systems)
     var plan = CopyPlan(facts)
     var target = try destination.open(item, plan.appearance, for: source.status)
     do throws(CopyError) {
@@ -140,7 +143,7 @@ final class ContentCopier: Sendable {
         plan = CopyPlan(facts)
       }
       metadata.narrow(target, item, for: source.status)
-      let done = try fill(target, item, source, plan)
+      let done = try fill(target, item, source, plan, systems)
       try durable?.flush(target, item)
       recordCopy(target.file, item)
       let result = Result { () throws(CopyError) in try destination.publish(&target, item) }
@@ -193,7 +196,7 @@ final class ContentCopier: Sendable {
 
   /// Counts and reports a file that is complete.
   private func note(_ done: Filled, _ item: CopyItem) {
-    item.worker.report.resumedByteCount.grow(by: done.resumed)
+    item.worker.report.addResumed(bytes: done.resumed)
     item.noteCreated(.file(done.method), bytes: done.count, check: done.check)
     if let digest = done.digest { context.manifest?.add(digest, of: item) }
   }
@@ -203,10 +206,11 @@ final class ContentCopier: Sendable {
     _ target: borrowing DestinationFile,
     _ item: CopyItem,
     _ source: borrowing SourceFile,
-    _ plan: CopyPlan
+    _ plan: CopyPlan,
+    _ systems: FileSystemPair
   ) throws(CopyError) -> Filled {
     settle(source, item)
-    var files = transfer.filePair(source, target, plan, item.worker.progress)
+    var files = transfer.filePair(source, target, plan, on: systems, item.worker.progress)
     if let manifest = options.manifest, files.digest == nil {
       throw CopyError(.manifest, manifest.path, .noMemory)
     }
@@ -290,7 +294,7 @@ final class ContentCopier: Sendable {
   ///
   /// - Throws: An error if the copy has more bytes than its source.
   func reportChange(
-    _ files: FilePair,
+    _ files: borrowing FilePair,
     _ count: Int64,
     _ item: CopyItem
   ) throws(CopyError) -> ReportedChange {
@@ -335,7 +339,7 @@ final class ContentCopier: Sendable {
   /// A source that is read again and has other bytes by now is reported once.
   func check(
     _ done: inout Filled,
-    _ files: FilePair,
+    _ files: borrowing FilePair,
     over existing: FileStatus?,
     _ change: inout ReportedChange,
     _ item: CopyItem

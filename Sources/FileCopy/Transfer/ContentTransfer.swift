@@ -6,7 +6,6 @@ final class ContentTransfer: Sendable {
   private let options: CopyOptions
   private let clones: CloneAttempts
   private let space: SpaceCheck
-  private let kinds = FileSystemKinds()
   private let limiter: RateLimiter?
   /// Whether the rate or the unwritten data is limited.
   private let isPaced: Bool
@@ -26,25 +25,23 @@ final class ContentTransfer: Sendable {
   }
 
   /// Returns the facts from which the copy of a new file is planned.
-  func facts(of source: borrowing SourceFile, to device: UInt64) -> CopyPlan.Facts {
+  func facts(of source: borrowing SourceFile, to systems: FileSystemPair) -> CopyPlan.Facts {
     let status = source.status
-    let devices = CloneSupport.Pair(source: status.identity.device, destination: device)
     var facts = CopyPlan.Facts(
       source: status,
-      destinationDevice: device,
+      destinationDevice: systems.destination.device,
       isOverwriting: false,
-      mayClone: clones.isWorthwhile(for: source, devices)
+      mayClone: clones.isWorthwhile(for: source, systems)
     )
     facts.clones = options.contents.clones
     facts.holes = options.contents.holes
     facts.isAtomic = options.isAtomic
     facts.isDirect = options.contents.direct.appliesTo(source.file, status)
-    facts.isVerified = options.contents.verifies
     facts.isListed = options.manifest != nil
-    facts.isShared = shared != nil
     // A small file takes two calls in any case.
     let isSmall = status.size <= Int64(CopyPlan.oneShotLimit) && !status.isSparse
-    facts.copiesInKernel = !isSmall && KernelCopyRule.applies(to: source.file)
+    facts.copiesInKernel =
+      !isSmall && KernelCopyRule.applies(to: systems.source.kind(of: source.file))
     return facts
   }
 
@@ -53,6 +50,7 @@ final class ContentTransfer: Sendable {
     _ source: borrowing SourceFile,
     _ target: borrowing DestinationFile,
     _ plan: CopyPlan,
+    on systems: FileSystemPair,
     _ progress: FileProgress
   ) -> FilePair {
     let status = source.status
@@ -65,7 +63,7 @@ final class ContentTransfer: Sendable {
     files.destinationHasPeer = target.existing.map { $0.kind != .regular } ?? false
     if case .final = target.name { files.isVisible = true }
     files.copiesPartsInKernel = plan.copiesInKernel
-    let kind = kinds.kind(of: source.file, on: status.identity.device)
+    let kind = systems.source.kind(of: source.file)
     // On FUSE with direct I/O a read may be short before the end of a file.
     files.mayReadShort = !kind.isTrustedOnRing
     // A generated file may report the length 0 and have bytes.
@@ -94,7 +92,7 @@ final class ContentTransfer: Sendable {
   ///
   /// - Returns: The method that worked, and the number of bytes.
   func copy(
-    _ files: FilePair,
+    _ files: borrowing FilePair,
     _ plan: CopyPlan,
     _ item: CopyItem
   ) throws(CopyError) -> (CopyMethod, Int64) {
@@ -116,7 +114,9 @@ final class ContentTransfer: Sendable {
   }
 
   /// Shares the blocks of the unchanged file of an earlier copy; nil if there is none.
-  private func cloneEarlier(_ files: FilePair, _ item: CopyItem) throws(DataFailure) -> Int64? {
+  private func cloneEarlier(_ files: borrowing FilePair, _ item: CopyItem) throws(DataFailure)
+    -> Int64?
+  {
     guard files.start == 0, files.status.size > 0, !files.destinationHasPeer,
       options.contents.holes == .automatic, let earlier = item.context.earlier,
       let count = try earlier.clone(files, item)
@@ -129,24 +129,21 @@ final class ContentTransfer: Sendable {
   /// Tries one method; nil if it does not work for this file and nothing was copied.
   private func run(
     _ method: CopyMethod,
-    _ files: FilePair,
+    _ files: borrowing FilePair,
     _ plan: CopyPlan,
     _ item: CopyItem
   ) throws(DataFailure) -> Int64? {
     let worker = item.worker
     switch method {
     case .clone:
-      let devices = CloneSupport.Pair(
-        source: files.status.identity.device,
-        destination: item.destinationDevice
-      )
-      guard let count = try clones.clone(files, devices) else { return nil }
+      let systems = item.systems(of: files.status)
+      guard let count = try clones.clone(files, systems) else { return nil }
       try worker.withChunk { chunk throws(DataFailure) in try files.addCloneToDigest(&chunk) }
       return count
     case .sparse:
       if plan.appearance == .overwriting { try files.empty() }
       return try files.atOffsets { () throws(DataFailure) in
-        try copySparse(files, throughChannels: plan.methods.contains(.channel), worker)
+        try copySparse(files, worker)
       }
     case .nonZero:
       if plan.appearance == .overwriting { try files.empty() }
@@ -163,53 +160,38 @@ final class ContentTransfer: Sendable {
     case .kernel:
       guard case .copied(let count) = try files.copyInKernel() else { return nil }
       return count
-    case .channel:
-      return try files.atOffsets { () throws(DataFailure) in
-        try ChannelCopy.withMemory(files) { copy throws(DataFailure) in
-          try copy.copy(0..<files.limit, atPaceOf: files)
-        }
-      }
     case .stream: return try stream(files, worker)
     }
   }
 
   /// Copies the parts of a file that are allocated, and counts its holes.
-  private func copySparse(
-    _ files: FilePair,
-    throughChannels: Bool,
-    _ worker: CopyWorker
-  ) throws(DataFailure) -> Int64? {
+  private func copySparse(_ files: borrowing FilePair, _ worker: CopyWorker) throws(DataFailure)
+    -> Int64?
+  {
     var holes = files.status.size - files.start
-    let count: Int64?
-    if throughChannels {
-      count = try ChannelCopy.withMemory(files) { copy throws(DataFailure) in
-        try files.copySparse { extent throws(DataFailure) in
-          let count = try copy.copy(extent, atPaceOf: files)
-          holes -= count
-          return count
-        }
-      }
-    } else {
-      count = try worker.withChunk { chunk throws(DataFailure) in
-        try files.copySparse { extent throws(DataFailure) in
-          let count = try files.copyExtent(extent, &chunk)
-          holes -= count
-          return count
-        }
+    let count = try worker.withChunk { chunk throws(DataFailure) in
+      try files.copySparse { extent throws(DataFailure) in
+        let count = try files.copyExtent(extent, &chunk)
+        holes -= count
+        return count
       }
     }
     if count == nil { return nil }
-    worker.report.holeByteCount.grow(by: max(holes, 0))
+    worker.report.addHole(bytes: max(holes, 0))
     files.progress.count(bytes: max(holes, 0))
     return count
   }
 
   /// Reads and writes to the end.
-  private func stream(_ files: FilePair, _ worker: CopyWorker) throws(DataFailure) -> Int64 {
-    var files = files
-    if files.start > 0 { try files.moveToStart() } else { files.ahead = ReadAhead(of: files) }
-    defer { files.ahead?.finish() }
-    return try worker.withChunk { chunk throws(DataFailure) in try files.copyStream(&chunk) }
+  private func stream(_ files: borrowing FilePair, _ worker: CopyWorker) throws(DataFailure)
+    -> Int64
+  {
+    if files.start > 0 { try files.moveToStart() }
+    let ahead = files.start > 0 ? nil : ReadAhead(of: files)
+    defer { ahead?.finish() }
+    return try worker.withChunk { chunk throws(DataFailure) in
+      try files.copyStream(&chunk, ahead)
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import IOChannelsSystem
 
 /// The methods that copy one regular file, as a pure function of facts about it.
-struct CopyPlan: Equatable {
+struct CopyPlan {
   /// The facts about the file, the two file systems and the options.
   struct Facts {
     var source: FileStatus
@@ -25,14 +25,9 @@ struct CopyPlan: Equatable {
     var isAtomic = false
     /// Whether transfers are to bypass the page cache (direct I/O).
     var isDirect = false
-    /// Whether the copy is verified, so that its bytes are summed in their order while they are
-    /// copied.
-    var isVerified = false
     /// Whether a manifest lists the copy, so that all of its bytes pass through the process in
     /// their order.
     var isListed = false
-    /// Whether several destinations share the bytes that are read, in their order.
-    var isShared = false
   }
 
   /// The moment and the way in which the copy becomes visible.
@@ -48,10 +43,42 @@ struct CopyPlan: Equatable {
   /// The methods in the order in which they are tried.
   ///
   /// The first one that works copies the file. The last one always works.
-  var methods: [CopyMethod]
+  var methods: Methods
   var appearance: Appearance
   /// Whether the kernel is to copy, including the data between holes.
   var copiesInKernel: Bool
+
+  /// Up to four methods, which need no memory of their own for each file.
+  struct Methods: Sequence {
+    private var places = InlineArray<4, CopyMethod>(repeating: .stream)
+    private var count = 0
+
+    init(_ method: CopyMethod) { append(method) }
+
+    fileprivate init() {}
+
+    fileprivate mutating func append(_ method: CopyMethod) {
+      places[count] = method
+      count += 1
+    }
+
+    var first: CopyMethod { places[0] }
+
+    struct Iterator: IteratorProtocol {
+      private let methods: Methods
+      private var index = 0
+
+      fileprivate init(_ methods: Methods) { self.methods = methods }
+
+      mutating func next() -> CopyMethod? {
+        if index == methods.count { return nil }
+        defer { index += 1 }
+        return methods.places[index]
+      }
+    }
+
+    func makeIterator() -> Iterator { Iterator(self) }
+  }
 
   /// The maximum length of a file that is copied with one read and one write.
   static let oneShotLimit = 64 << 10
@@ -63,7 +90,7 @@ struct CopyPlan: Equatable {
     let isSmall = source.size <= Int64(CopyPlan.oneShotLimit)
     appearance =
       facts.isOverwriting ? .overwriting : isSmall && !facts.isAtomic ? .inPlace : .atOnce
-    methods = []
+    methods = Methods()
     // An option about holes requires that the copy has its own blocks. A clone shares blocks, and
     // so may a server that copies.
     let mayShareBlocks = facts.clones == .automatic && facts.holes == .automatic
@@ -76,19 +103,19 @@ struct CopyPlan: Equatable {
     let isWrittenInPlace = source.kind != .regular || facts.clones == .always
     if isWrittenInPlace && appearance == .atOnce && !facts.isAtomic { appearance = .inPlace }
     if facts.clones == .always {
-      methods = [.clone]
+      methods = Methods(.clone)
       return
     }
     guard source.kind == .regular else {
-      methods = findsZeros ? [.nonZero] : [.stream]
+      methods = Methods(findsZeros ? .nonZero : .stream)
       return
     }
     if findsZeros {
-      methods = [.nonZero]
+      methods = Methods(.nonZero)
       return
     }
     guard facts.hasHoles else {
-      methods = isSmall ? [.oneShot] : [.stream]
+      methods = Methods(isSmall ? .oneShot : .stream)
       return
     }
     if mayShareBlocks && facts.mayClone { methods.append(.clone) }
@@ -100,13 +127,9 @@ struct CopyPlan: Equatable {
     }
     if isSmall {
       methods.append(.oneShot)
-    } else if isSameFileSystem {
+    } else {
       if copiesInKernel { methods.append(.kernel) }
       methods.append(.stream)
-    } else {
-      // A channel reads several pieces at a time, in any order.
-      let isInOrder = facts.isVerified || facts.isListed || facts.isShared
-      methods.append(isInOrder ? .stream : .channel)
     }
   }
 }

@@ -3,7 +3,7 @@ import IOChannelsEngine
 import IOChannelsSystem
 
 /// Two open files between which bytes are copied.
-struct FilePair {
+struct FilePair: ~Copyable {
   var source: BorrowedDescriptor
   var destination: BorrowedDescriptor
   /// Whether the destination may lose its reader, as a FIFO does.
@@ -22,8 +22,6 @@ struct FilePair {
   var digest: ContentDigest?
   /// The removal of copied pages from the page cache, if that is requested.
   var dropper: CacheDropper?
-  /// The prefetching of the source, where it is worthwhile.
-  var ahead: ReadAhead?
   /// The reads that several destinations share, if there are several.
   var shared: SharedReader?
   /// The limits of the rate and of unwritten data, if there are any.
@@ -143,23 +141,6 @@ struct FilePair {
       try destination.setPosition(start)
     } catch {
       throw DataFailure(side: .copying, error: error)
-    }
-  }
-
-  /// Empties the destination and sets both positions to the start, after a method has failed.
-  ///
-  /// A search for holes moves the source's position.
-  ///
-  /// - Returns: False if a file has no position or cannot be emptied.
-  func restart() -> Bool {
-    if start > 0 { return false }
-    do throws(SystemError) {
-      try source.setPosition(0)
-      try destination.setPosition(0)
-      try destination.setSize(0)
-      return true
-    } catch {
-      return false
     }
   }
 

@@ -1,5 +1,4 @@
 import IOChannelsEngine
-import IOChannelsSystem
 
 /// The file systems on which the kernel is to copy bytes (`copy_file_range`).
 ///
@@ -14,8 +13,6 @@ import IOChannelsSystem
 /// (Benchmarks/Results/settings.md). On xfs and btrfs, blocks that can be shared were shared
 /// before.
 enum KernelCopyRule {
-  /// Whether the file system of an open file may copy in a better way than reads and writes.
-  static func applies(to file: BorrowedDescriptor) -> Bool {
-    FileSystemKind(of: file) == .other
-  }
+  /// Whether a file system may copy in a better way than reads and writes.
+  static func applies(to kind: FileSystemKind) -> Bool { kind == .other }
 }

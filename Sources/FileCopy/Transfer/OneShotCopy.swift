@@ -19,11 +19,12 @@ extension FilePair {
   }
 
   /// Copies until a read returns no bytes, without regard to the length in the status.
-  func copyStream(_ buffer: inout PageBuffer) throws(DataFailure) -> Int64 {
+  func copyStream(_ buffer: inout PageBuffer, _ ahead: ReadAhead?) throws(DataFailure) -> Int64 {
     var total = start
     while true {
       let count = try copyChunk(&buffer, upTo: min(limit - total, step ?? .max), at: total)
       if count == 0 { return total }
+      ahead?.advance(by: count)
       total += Int64(count)
     }
   }
@@ -46,7 +47,6 @@ extension FilePair {
     if status.kind != .regular { try waitForBytes() }
     let count = try withBytes(&buffer, upTo: room, at: position, usesFilePosition: true) {
       (bytes) throws(DataFailure) in
-      ahead?.advance(by: bytes.byteCount)
       try write(bytes)
       sum?.add(bytes)
       try addToDigest(bytes, at: position)

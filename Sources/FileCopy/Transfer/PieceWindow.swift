@@ -22,10 +22,9 @@ struct PieceWindow: Sendable {
   private var pieces: [Int64: Piece] = [:]
   /// The end of the file that a read found.
   private var end: Int64?
-  /// Whether only one piece is in flight at a time.
-  ///
-  /// That is so on FUSE, and after a read found an end before the estimated length.
-  private var isInOrder: Bool
+  /// Whether only one piece is in flight at a time, after a read found an end before the estimated
+  /// length.
+  private var isInOrder = false
   /// The first failure. No piece is begun after it.
   private(set) var failure: DataFailure?
   private var isFinished = false
@@ -35,9 +34,7 @@ struct PieceWindow: Sendable {
   /// - Parameters:
   ///   - range: The range to copy. It may extend past the end of the file.
   ///   - guess: The estimated end of the file.
-  ///   - isInOrder: Whether only one piece is in flight at a time.
-  init(_ range: Range<Int64>, guess: Int64, isInOrder: Bool = false) {
-    self.isInOrder = isInOrder
+  init(_ range: Range<Int64>, guess: Int64) {
     self.range = range
     self.guess = guess
     next = range.lowerBound

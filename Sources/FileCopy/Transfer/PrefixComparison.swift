@@ -1,9 +1,7 @@
 import IOChannelsSystem
 
 /// The comparison of a file with its source, from their start up to the first difference.
-struct PrefixComparison {
-  let files: FilePair
-
+extension FilePair {
   /// Returns the number of bytes at the start that are equal, to the precision of a buffer.
   ///
   /// They are added to the checksums of the copy, and leave the page cache if that is requested.
@@ -12,16 +10,16 @@ struct PrefixComparison {
     let room = min(buffer.count, other.count)
     var position: Int64 = 0
     while true {
-      try files.throwIfStopping()
-      let count = try read(files.destination, &other, room, at: position)
+      try throwIfStopping()
+      let count = try read(destination, &other, room, at: position)
       if count == 0 { return position }
-      guard try read(files.source, &buffer, count, at: position) == count,
-        PrefixComparison.areEqual(buffer.span, other.span, count)
+      guard try read(source, &buffer, count, at: position) == count,
+        FilePair.areEqual(buffer.span, other.span, count)
       else { return position }
-      files.sum?.add(buffer.bytes(0..<count))
-      files.digest?.add(buffer.bytes(0..<count))
+      sum?.add(buffer.bytes(0..<count))
+      digest?.add(buffer.bytes(0..<count))
       position += Int64(count)
-      try files.dropper?.advance(to: position)
+      try dropper?.advance(to: position)
     }
   }
 
@@ -53,10 +51,10 @@ extension CopyItem {
   /// be read, so that the file is copied.
   ///
   /// - Throws: ``CopyProblem/stopped`` if the copy is being stopped.
-  func equalLength(of files: FilePair) throws(CopyError) -> Int64 {
+  func equalLength(of files: borrowing FilePair) throws(CopyError) -> Int64 {
     do throws(DataFailure) {
       return try worker.withChunk { chunk throws(DataFailure) in
-        try PrefixComparison(files: files).equalLength(&chunk)
+        try files.equalLength(&chunk)
       }
     } catch {
       if error.side == .stopping { throw CopyError(error, self) }

@@ -19,7 +19,7 @@ final class ReadAhead: Sendable {
   private let prefetching = WorkGroup()
 
   /// Starts the prefetching of a source that is copied from its start; nil if it would be useless.
-  init?(of files: FilePair) {
+  init?(of files: borrowing FilePair) {
     let (source, status) = (files.source, files.status)
     guard status.size >= ReadAhead.leastLength, source.isCold(status) else { return nil }
     self.source = source

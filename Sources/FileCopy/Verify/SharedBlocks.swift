@@ -6,7 +6,7 @@ struct SharedBlocks {
   private let destination: BorrowedDescriptor
   private let size: Int64
 
-  init(_ files: FilePair) {
+  init(_ files: borrowing FilePair) {
     source = files.source
     destination = files.destination
     size = files.status.size

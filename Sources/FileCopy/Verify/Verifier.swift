@@ -19,7 +19,7 @@ struct Verifier: Sendable {
   /// - Throws: ``CopyProblem/changed`` if the source, read again, has other bytes than the copy
   ///   because it was written to.
   func verify(
-    _ files: FilePair,
+    _ files: borrowing FilePair,
     _ copied: (method: CopyMethod, count: Int64),
     over existing: FileStatus?,
     _ item: CopyItem
@@ -59,7 +59,7 @@ struct Verifier: Sendable {
   ///
   /// The clone of a file that has just grown is longer than was recorded.
   private func hasSameBytes(
-    _ files: FilePair,
+    _ files: borrowing FilePair,
     _ count: Int64,
     _ item: CopyItem
   ) throws(CopyError) -> Bool {
@@ -74,14 +74,14 @@ struct Verifier: Sendable {
   /// Whether the source was written to since it was opened.
   ///
   /// A file system that may invent times shows it only by the length.
-  private func wasWritten(_ files: FilePair) -> Bool {
+  private func wasWritten(_ files: borrowing FilePair) -> Bool {
     guard let now = try? files.source.status() else { return false }
     if now.size != files.status.size { return true }
     return now.modified != files.status.modified && FileSystemKind(of: files.source).keepsTimes
   }
 
   /// Whether a source, read again, has the bytes of its copy; false if the copy cannot be read.
-  func agrees(_ files: FilePair, _ item: CopyItem) throws(CopyError) -> Bool {
+  func agrees(_ files: borrowing FilePair, _ item: CopyItem) throws(CopyError) -> Bool {
     guard let copy = try? files.destination.reopen(.readOnly) else { return false }
     // The page cache may have older bytes than a server.
     try? files.source.advise(.dontNeed)
@@ -97,7 +97,7 @@ struct Verifier: Sendable {
   /// Ranges in which both have holes are not read. A copy with few data takes as long as its data,
   /// however long it is.
   func hasSameData(
-    _ files: FilePair,
+    _ files: borrowing FilePair,
     _ count: Int64,
     _ item: CopyItem
   ) throws(CopyError) -> Bool {

@@ -12,6 +12,8 @@ final class CopyContext: Sendable {
   var isSuperuser: Bool { user == 0 }
   /// The file systems that the copy flushes; nil if it flushes none.
   let fileSystems: FlushedFileSystems?
+  /// The file systems of the sources and of the destination.
+  let systems = KnownFileSystems()
   /// The directories that this copy has given to other users.
   let releases = DirectoryReleases()
   private let additions: Additions

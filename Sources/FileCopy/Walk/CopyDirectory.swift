@@ -16,6 +16,8 @@ final class CopyDirectory: Sendable {
   let source: FileStatus
   /// The status of the destination when it was opened for the copy.
   let destination: FileStatus
+  /// The file systems of the source and of the destination.
+  let systems: FileSystemPair
   /// The earliest change among the directories of the operand from the topmost one to this one, as
   /// each was opened at the destination.
   let oldestChange: FileTime
@@ -75,6 +77,7 @@ final class CopyDirectory: Sendable {
     destinationName: BytePath,
     source: FileStatus,
     destination: FileStatus,
+    systems: FileSystemPair,
     isNew: Bool,
     control: consuming KnownControl = KnownControl(),
     isImagined: Bool = false,
@@ -93,6 +96,7 @@ final class CopyDirectory: Sendable {
     self.destinationName = destinationName
     self.source = source
     self.destination = destination
+    self.systems = systems
     let outer = parent.flatMap { $0.operand === operand ? $0.oldestChange : nil }
     oldestChange = outer.map { min($0, destination.changed) } ?? destination.changed
     depth = parent.map { $0.depth + 1 } ?? 0

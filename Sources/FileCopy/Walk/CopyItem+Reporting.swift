@@ -41,7 +41,7 @@ extension CopyItem {
     case .hardLink: worker.report.hardLinkCount += 1
     case .special: worker.report.specialFileCount += 1
     }
-    if let check { worker.report.checkCounts[check, default: 0] += 1 }
+    if let check { worker.report.add(check) }
     // A directory that is created is not complete.
     if kind != .directory { job.operand?.setCreated() }
     context.resultObserver?.handle(

@@ -26,7 +26,16 @@ struct CopyItem {
     directory.control.current(of: pair.destination, context.releases)
   }
   /// The file system of the destination directory.
-  var destinationDevice: UInt64 { job.directory.destination.identity.device }
+  var destinationSystem: KnownFileSystem { job.directory.systems.destination }
+
+  /// Returns the file systems of a source file and of the destination directory.
+  ///
+  /// A file may be a mount point, or be named with another path than its directory.
+  func systems(of source: FileStatus) -> FileSystemPair {
+    let (known, device) = (directory.systems, source.identity.device)
+    return known.source.device == device
+      ? known : context.systems.pair(device, known.destination.device)
+  }
 }
 
 /// The source.

@@ -9,7 +9,7 @@ final class CopyWorker {
   var reader = DirectoryReader()
   /// One byte longer than the files that are read at once, see ``FilePair/copyOneShot(_:)``.
   var buffer = PageBuffer(count: CopyPlan.oneShotLimit + 1)
-  var report = CopyReport()
+  let report = WorkerReport()
   /// The progress of the file that the thread copies.
   let progress: FileProgress
   private var chunk: PageBuffer?
@@ -72,9 +72,9 @@ final class CopyWorker {
     group.add(task)
   }
 
-  /// Remembers the failures from `first` on, before the same file is copied again.
-  func beginAgain(since first: Int) {
-    earlierFailures += report.failures.dropFirst(first)
+  /// Remembers the failures after the first `count` ones, before the same file is copied again.
+  func beginAgain(since count: Int) {
+    earlierFailures += report.failures.dropFirst(count)
   }
 
   /// Forgets the failures of earlier copies of a file.

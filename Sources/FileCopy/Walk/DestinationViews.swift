@@ -10,7 +10,7 @@ struct DestinationViews: Sendable {
   private let held: HeldDirectories
   private let effects: any CopyEffects
   private let shared: SharedSource?
-  private let kinds = FileSystemKinds()
+  private let systems: KnownFileSystems
 
   /// A directory of the destination whose names may appear in the source.
   struct Candidate: Sendable {
@@ -23,6 +23,7 @@ struct DestinationViews: Sendable {
   init(_ context: CopyContext, _ held: HeldDirectories, _ effects: any CopyEffects) {
     self.held = held
     self.effects = effects
+    systems = context.systems
     shared = context.shared
   }
 
@@ -72,8 +73,8 @@ struct DestinationViews: Sendable {
     let isSame = try? candidate.held.withPair(of: candidate.directory) { (pair) throws(CopyError) in
       // These file systems show no files of others.
       let isLocal =
-        kinds.kind(of: source, on: status.identity.device).keepsTimes
-        && kinds.kind(of: pair.destination, on: found.identity.device).keepsTimes
+        systems.system(status.identity.device).kind(of: source).keepsTimes
+        && candidate.directory.systems.destination.kind(of: pair.destination).keepsTimes
       return !isLocal && effects.appearsInSource(pair.destination, source)
     }
     return isSame ?? false

@@ -71,6 +71,7 @@ struct DirectoryOpener: Sendable {
       destinationName: job.destinationName,
       source: status,
       destination: found,
+      systems: systems(of: status, found, in: job.directory),
       isNew: destination.isNew && (isImagined || !isPart),
       control: KnownControl(
         DirectoryControl(of: found, for: context.user),
@@ -99,6 +100,17 @@ struct DirectoryOpener: Sendable {
     return Opened(directory: directory, isReadable: isReadable)
   }
 
+  private func systems(
+    of source: FileStatus,
+    _ destination: FileStatus,
+    in parent: CopyDirectory
+  ) -> FileSystemPair {
+    let (source, destination) = (source.identity.device, destination.identity.device)
+    let outer = parent.systems
+    if outer.source.device == source && outer.destination.device == destination { return outer }
+    return context.systems.pair(source, destination)
+  }
+
   /// Refuses a directory of another user in the place of a new one.
   ///
   /// Other file systems may report another owner than that of the process.
@@ -108,7 +120,8 @@ struct DirectoryOpener: Sendable {
     _ item: CopyItem
   ) throws(CopyError) {
     if destination.isNew && found.owner != context.user && !item.control.isPrivate,
-      FileSystemKind(of: destination.descriptor.borrowed).keepsTimes
+      context.systems.system(found.identity.device).kind(of: destination.descriptor.borrowed)
+        .keepsTimes
     {
       throw CopyError(.createDirectory, item.destinationPath, .fileExists)
     }

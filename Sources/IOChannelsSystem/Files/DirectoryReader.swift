@@ -74,13 +74,12 @@ package struct DirectoryReader: ~Copyable, Sendable {
 extension BytePath {
   /// Creates a path from bytes that contain no zero.
   fileprivate init(copying bytes: UnsafeRawBufferPointer) {
-    unsafe self.init(
-      terminated: [UInt8](unsafeUninitializedCapacity: bytes.count + 1) { buffer, count in
-        unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
-        unsafe buffer[bytes.count] = 0
-        count = bytes.count + 1
-      }
-    )
+    // An array of uninitialized memory would look up its type each time.
+    var content: [UInt8] = []
+    content.reserveCapacity(bytes.count + 1)
+    unsafe content.append(contentsOf: bytes)
+    content.append(0)
+    self.init(terminated: content)
   }
 
   /// Whether the name is that of the directory itself or of its parent.

@@ -19,7 +19,6 @@ extension CopyMethod {
     case .kernel: "copied by the kernel"
     case .oneShot: "copied with one read and one write"
     case .stream: "copied through a buffer"
-    case .channel: "copied between file systems"
     case .direct: "copied with direct I/O"
     case .sparse: "copied without reading holes"
     case .nonZero: "copied with holes for zeros"
@@ -38,8 +37,7 @@ extension CopyMethod {
     return switch self {
     case .clone: "copy offload: unknown, reflink: yes, sparse detection: unknown"
     case .kernel: "copy offload: yes, reflink: no, sparse detection: no"
-    case .oneShot, .stream, .channel, .direct:
-      "copy offload: \(offload), reflink: no, sparse detection: no"
+    case .oneShot, .stream, .direct: "copy offload: \(offload), reflink: no, sparse detection: no"
     case .sparse: "copy offload: \(offload), reflink: no, sparse detection: SEEK_HOLE"
     case .nonZero: "copy offload: \(offload), reflink: no, sparse detection: zeros"
     case .compared, .attributes: nil

@@ -102,7 +102,7 @@ extension CopyMethod {
     switch self {
     case .oneShot: "one_shot"
     case .nonZero: "non_zero"
-    case .clone, .kernel, .stream, .channel, .direct, .sparse, .compared, .attributes: rawValue
+    case .clone, .kernel, .stream, .direct, .sparse, .compared, .attributes: rawValue
     }
   }
 }

@@ -11,14 +11,14 @@ struct ContentTransferTests {
     _ name: String
   ) throws -> (method: CopyMethod, count: Int64) {
     let item = scene.item(name)
-    let supported = SupportedOperations()
-    let files = DestinationFiles(scene.context, supported)
+    let files = DestinationFiles(scene.context)
     let transfer = ContentTransfer(scene.context, SpaceCheck(scene.context))
-    let metadata = MetadataWriter(scene.context, supported)
+    let metadata = MetadataWriter(scene.context)
     let source = try item.openSource()
-    let plan = CopyPlan(transfer.facts(of: source, to: item.destinationDevice))
+    let systems = item.systems(of: source.status)
+    let plan = CopyPlan(transfer.facts(of: source, to: systems))
     var target = try files.open(item, plan.appearance, for: source.status)
-    let pair = transfer.filePair(source, target, plan, item.worker.progress)
+    let pair = transfer.filePair(source, target, plan, on: systems, item.worker.progress)
     let result = try transfer.copy(pair, plan, item)
     metadata.describe(target, item, from: source)
     #expect(try files.publish(&target, item) == nil)
@@ -34,33 +34,6 @@ struct ContentTransferTests {
     #expect(try scene.place.shell("cat destination/f") == "hello\n")
     #expect(try scene.place.stat("destination/f", "%a %Y") == "640 77")
     #expect(scene.worker.report.failures == [])
-  }
-
-  @Test("A file that is copied again for lack of memory counts once in the progress")
-  func copiedAgain() throws {
-    let scene = try CopyScene()
-    try scene.place.shell("echo hello >source/f; echo old >destination/f")
-    let source = try scene.place.opened("source/f")
-    let path = scene.place.path("destination/f")
-    let target = try BorrowedDescriptor.workingDirectory.open(path, .readWrite)
-    let status = try source.borrowed.status()
-    let files = FilePair(
-      source: source.borrowed,
-      destination: target.borrowed,
-      status: status,
-      progress: scene.worker.progress
-    )
-    let count = try ChannelCopy.withMemory(files) { (_) throws(DataFailure) -> Int64? in
-      files.progress.count(bytes: 3)
-      throw DataFailure(side: .reading, error: .noMemory)
-    }
-    #expect(count == nil)
-    #expect(scene.context.monitor.progress.byteCount == 0)
-    files.progress.count(bytes: 6)
-    #expect(scene.context.monitor.progress.byteCount == 6)
-    files.progress.begin()
-    files.progress.takeBack()
-    #expect(scene.context.monitor.progress.byteCount == 6)
   }
 
   @Test("Holes are counted and stay holes")

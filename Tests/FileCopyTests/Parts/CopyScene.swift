@@ -29,13 +29,15 @@ struct CopyScene {
     let root = BorrowedDescriptor.workingDirectory
     let source = try root.open(place.path("source"), [.directory])
     let destination = try root.open(place.path("destination"), [.directory])
+    let (from, to) = (try source.borrowed.status(), try destination.borrowed.status())
     directory = CopyDirectory(
       parent: nil,
       operand: CopyOperand(source: "source", destination: "destination"),
       sourceName: "source",
       destinationName: "destination",
-      source: try source.borrowed.status(),
-      destination: try destination.borrowed.status(),
+      source: from,
+      destination: to,
+      systems: context.systems.pair(from.identity.device, to.identity.device),
       isNew: false,
       defaultAccess: nil,
       followsSource: false,

@@ -15,7 +15,7 @@ struct DestinationFilesTests {
   }
 
   private func files(_ scene: CopyScene) -> DestinationFiles {
-    DestinationFiles(scene.context, SupportedOperations())
+    DestinationFiles(scene.context)
   }
 
   @Test("A file that appears at once has no name before it is published")

@@ -14,7 +14,7 @@ struct HiddenFilesTests {
     let scene = try CopyScene()
     let item = scene.item("k")
     let directory = item.pair.destination
-    let files = DestinationFiles(scene.context, SupportedOperations())
+    let files = DestinationFiles(scene.context)
     var failure: SystemError?
     do throws(SystemError) {
       try files.hidden.createAgain(item) { (name) throws(SystemError) in
@@ -40,7 +40,7 @@ struct HiddenFilesTests {
     let scene = try CopyScene()
     try scene.place.shell("echo new >source/f")
     let item = scene.item("f")
-    let files = DestinationFiles(scene.context, SupportedOperations())
+    let files = DestinationFiles(scene.context)
     let source = try item.openSource()
     var target = try files.open(item, .atOnce, for: source.status)
     _ = try target.file.write(Array("own\n".utf8), 0..<4)

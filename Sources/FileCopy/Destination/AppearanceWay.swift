@@ -1,4 +1,3 @@
-internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// The ways in which a copy appears, from the best to the last one.
@@ -11,37 +10,6 @@ enum AppearanceWay: Comparable {
   case inPlace
   /// An existing file is emptied when it is opened, as with cp.
   case emptied
-}
-
-/// The operations that the file systems of a destination support, so that each is tried once.
-final class SupportedOperations: Sendable {
-  /// The answers of one file system, nil until an operation was tried.
-  struct Answers {
-    /// Whether unnamed files can be created and linked.
-    var links: Bool?
-    /// Whether files can be renamed, or the error of the attempt.
-    var renaming: Result<Void, SystemError>?
-    /// Whether the mode of a file can be changed after its creation.
-    var setsModes: Bool?
-    /// The permission bits that were set with success.
-    var modes: Set<UInt32> = []
-  }
-
-  /// The maximum number of file systems. Beyond it each file tries again.
-  private static let limit = 64
-
-  private let known = BargingLock<[UInt64: Answers]>([:])
-
-  /// The answers of a file system so far.
-  subscript(device: UInt64) -> Answers { known.withLock { $0[device] ?? Answers() } }
-
-  /// Changes the answers of a file system.
-  func update(_ device: UInt64, _ change: (inout Answers) -> Void) {
-    known.withLock { known in
-      guard known[device] != nil || known.count < SupportedOperations.limit else { return }
-      change(&known[device, default: Answers()])
-    }
-  }
 }
 
 extension SystemError {

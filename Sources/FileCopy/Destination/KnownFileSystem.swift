@@ -1,0 +1,58 @@
+import IOChannelsEngine
+internal import IOChannelsLocks
+import IOChannelsSystem
+
+/// What the files of a copy have shown about one file system, so that each operation is tried once.
+///
+/// A refusal that concerns one file or name changes nothing. Owners, groups and access lists are not
+/// among the facts, since other users may change them.
+final class KnownFileSystem: Sendable {
+  /// The answers so far, nil until an operation was tried.
+  struct Answers {
+    /// Whether unnamed files can be created and linked.
+    var links: Bool?
+    /// Whether files can be renamed, or the error of the attempt.
+    var renaming: Result<Void, SystemError>?
+    /// Whether the mode of a file can be changed after its creation.
+    var setsModes: Bool?
+    /// The permission bits that were set with success.
+    var modes = PermissionSet()
+    fileprivate var kind: FileSystemKind?
+  }
+
+  let device: UInt64
+  private let known = BargingLock(Answers())
+
+  init(device: UInt64) {
+    self.device = device
+  }
+
+  /// The answers so far.
+  var answers: Answers { known.withLock { $0 } }
+
+  /// Changes the answers.
+  func update(_ change: (inout Answers) -> Void) {
+    known.withLock { change(&$0) }
+  }
+
+  /// Returns the kind of the file system, which contains an open file.
+  func kind(of file: BorrowedDescriptor) -> FileSystemKind {
+    if let kind = known.withLock({ $0.kind }) { return kind }
+    let kind = FileSystemKind(of: file)
+    known.withLock { $0.kind = kind }
+    return kind
+  }
+}
+
+/// A set of permission bits of files, each a value up to 0777.
+struct PermissionSet {
+  private var words = InlineArray<8, UInt64>(repeating: 0)
+
+  func contains(_ permissions: UInt32) -> Bool {
+    words[Int(permissions >> 6 & 7)] >> UInt64(permissions & 63) & 1 != 0
+  }
+
+  mutating func insert(_ permissions: UInt32) {
+    words[Int(permissions >> 6 & 7)] |= 1 << UInt64(permissions & 63)
+  }
+}

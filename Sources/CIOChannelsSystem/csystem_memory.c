@@ -1,8 +1,6 @@
 #include "csystem_answer.h"
 #include "csystem_memory.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -12,14 +10,6 @@ void *csys_allocate_pages(size_t size) {
 }
 
 void csys_free_pages(void *memory, size_t size) { munmap(memory, size); }
-
-void *csys_allocate_aligned(size_t size) {
-  void *memory;
-  if (posix_memalign(&memory, 4096, size) != 0) return NULL;
-  return memset(memory, 0, size);
-}
-
-void csys_free_aligned(void *memory) { free(memory); }
 
 csys_result csys_map_file(int fd, int64_t offset, size_t size) {
   void *memory = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, offset);

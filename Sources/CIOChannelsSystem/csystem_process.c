@@ -54,4 +54,6 @@ csys_result csys_creation_mask(void) {
   return result;
 }
 
+uint32_t csys_change_creation_mask(uint32_t mask) { return umask(mask); }
+
 void csys_trap(void) { __builtin_trap(); }

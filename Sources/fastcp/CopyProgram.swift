@@ -80,16 +80,12 @@ struct CopyProgram {
 
   /// Copies, and returns the report of a complete or incomplete copy.
   private func copy() -> CopyReport {
-    do throws(CopyFailure) {
-      return try FileCopier(options).copyAndWait(
-        from: request.sources,
-        to: request.destination,
-        placing: request.placement,
-        monitor: monitor
-      )
-    } catch {
-      return error.report
-    }
+    FileCopier(options).copyAtEnd(
+      from: request.sources,
+      to: request.destination,
+      placing: request.placement,
+      monitor: monitor
+    )
   }
 
   private var options: CopyOptions {

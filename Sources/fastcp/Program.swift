@@ -10,30 +10,14 @@ enum Program {
   /// Runs the command and ends the process.
   static func run() -> Never {
     StandardDescriptors.fill()
+    FileCopier.prepareOnlyThread()
     let surroundings = ProcessSurroundings()
     csys_ignore_write_signals()
     let arguments = ArgumentParser(stopsAtOperand: surroundings.isPosixlyCorrect)
       .parse(surroundings.arguments)
-    switch command(arguments, surroundings) {
-    case .success(.copy(let request)):
-      let console = Console(
-        surroundings,
-        isJSON: request.output.isJSON,
-        avoidsOffload: request.options.avoidsOffload
-      )
-      end(CopyProgram(request, console, surroundings).run(), console)
-    case .success(.check(let request)):
-      let console = Console(surroundings, isJSON: request.isJSON)
-      end(CheckProgram(request: request, console: console).run(), console)
-    case .success(.help):
-      let console = Console(surroundings)
-      console.print(HelpText.text(program: surroundings.programName))
-      end(0, console)
-    case .success(.version):
-      let console = Console(surroundings)
-      console.print("fastcp (IOChannels) \(version)\n")
-      end(0, console)
-    case .failure(let error):
+    do throws(UsageError) {
+      run(try command(arguments, surroundings), surroundings)
+    } catch {
       let console = Console(surroundings)
       console.printDiagnostic(error.text(quoting: surroundings.quoting))
       if error.pointsToHelp { console.pointToHelp() }
@@ -41,26 +25,43 @@ enum Program {
     }
   }
 
+  private static func run(_ command: Command, _ surroundings: ProcessSurroundings) -> Never {
+    switch command {
+    case .copy(let request):
+      let console = Console(
+        surroundings,
+        isJSON: request.output.isJSON,
+        avoidsOffload: request.options.avoidsOffload
+      )
+      end(CopyProgram(request, console, surroundings).run(), console)
+    case .check(let request):
+      let console = Console(surroundings, isJSON: request.isJSON)
+      end(CheckProgram(request: request, console: console).run(), console)
+    case .help:
+      let console = Console(surroundings)
+      console.print(HelpText.text(program: surroundings.programName))
+      end(0, console)
+    case .version:
+      let console = Console(surroundings)
+      console.print("fastcp (IOChannels) \(version)\n")
+      end(0, console)
+    }
+  }
+
   private static func command(
     _ arguments: ParsedArguments,
     _ surroundings: ProcessSurroundings
-  ) -> Result<Command, UsageError> {
-    do throws(UsageError) {
-      var command = try Command(
-        arguments,
-        backups: surroundings.backups,
-        hasSecurityContexts: surroundings.hasSecurityContexts,
-        variable: ProcessSurroundings.variable
-      )
-      if case .copy(var request) = command {
-        try checkEnvironment()
-        request.options.existing.createsLinkTargets = surroundings.isPosixlyCorrect
-        command = .copy(request)
-      }
-      return .success(command)
-    } catch {
-      return .failure(error)
-    }
+  ) throws(UsageError) -> Command {
+    let command = try Command(
+      arguments,
+      backups: surroundings.backups,
+      hasSecurityContexts: surroundings.hasSecurityContexts,
+      variable: ProcessSurroundings.variable
+    )
+    guard case .copy(var request) = command else { return command }
+    try checkEnvironment()
+    request.options.existing.createsLinkTargets = surroundings.isPosixlyCorrect
+    return .copy(request)
   }
 
   /// Refuses invalid settings of channels before the copy, which would stop at its first channel.

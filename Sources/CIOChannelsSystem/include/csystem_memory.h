@@ -12,11 +12,6 @@ void *csys_allocate_pages(size_t size);
 
 void csys_free_pages(void *memory, size_t size);
 
-/// Allocates zeroed, page-aligned memory of the C library; returns NULL if there is none.
-void *csys_allocate_aligned(size_t size);
-
-void csys_free_aligned(void *memory);
-
 /// Maps a part of a file for reading; the value is the address. The offset is a multiple of the
 /// page size.
 csys_result csys_map_file(int fd, int64_t offset, size_t size);

@@ -22,6 +22,9 @@ static inline uint32_t csys_process_generation(void) { return csys_generation; }
 /// with the others. Returns an error if no such thread can start.
 csys_result csys_creation_mask(void);
 
+/// Changes the umask of all threads, and returns the former one.
+uint32_t csys_change_creation_mask(uint32_t mask);
+
 /// Ends the process by a trap.
 _Noreturn void csys_trap(void);
 

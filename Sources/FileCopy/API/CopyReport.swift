@@ -20,6 +20,34 @@ public enum CopyMethod: String, Sendable, Hashable, CaseIterable {
   case attributes
 }
 
+/// A number for each method, without a dictionary, whose first use takes long.
+struct MethodCounts {
+  private var numbers = InlineArray<9, Int>(repeating: 0)
+
+  subscript(method: CopyMethod) -> Int {
+    get { numbers[MethodCounts.index(of: method)] }
+    set { numbers[MethodCounts.index(of: method)] = newValue }
+  }
+
+  mutating func add(_ other: MethodCounts) {
+    for index in numbers.indices { numbers[index] += other.numbers[index] }
+  }
+
+  private static func index(of method: CopyMethod) -> Int {
+    switch method {
+    case .clone: 0
+    case .kernel: 1
+    case .oneShot: 2
+    case .stream: 3
+    case .direct: 4
+    case .sparse: 5
+    case .nonZero: 6
+    case .compared: 7
+    case .attributes: 8
+    }
+  }
+}
+
 /// The results of a copy.
 public struct CopyReport: Sendable {
   /// The maximum number of failures that a report lists. Further ones are only counted.
@@ -50,7 +78,17 @@ public struct CopyReport: Sendable {
   /// The numbers of verified files, one for each kind of verification.
   public internal(set) var checkCounts: [CopyCheck: Int] = [:]
   /// The numbers of regular files, one for each method that copied them.
-  public internal(set) var methodCounts: [CopyMethod: Int] = [:]
+  public internal(set) var methodCounts: [CopyMethod: Int] {
+    get {
+      var counts: [CopyMethod: Int] = [:]
+      for method in CopyMethod.allCases where methods[method] > 0 {
+        counts[method] = methods[method]
+      }
+      return counts
+    }
+    set { for method in CopyMethod.allCases { methods[method] = newValue[method] ?? 0 } }
+  }
+  var methods = MethodCounts()
   /// The requests and bytes that io_uring carried while the copy ran.
   package internal(set) var ring: RingTotals = RingTotals()
   /// The backend of the channels and the reason for it; nil if the process has used none.
@@ -99,8 +137,10 @@ public struct CopyReport: Sendable {
     resumedByteCount.grow(by: other.resumedByteCount)
     holeByteCount.grow(by: other.holeByteCount)
     isStopped = isStopped || other.isStopped
-    checkCounts.merge(other.checkCounts, uniquingKeysWith: +)
-    methodCounts.merge(other.methodCounts, uniquingKeysWith: +)
+    if !other.checkCounts.isEmpty {
+      checkCounts.merge(other.checkCounts, uniquingKeysWith: +)
+    }
+    methods.add(other.methods)
     declinedCount += other.declinedCount
     failureCount += other.failureCount
     failures += other.failures.prefix(CopyReport.keptFailureCount - failures.count)

@@ -1,3 +1,6 @@
+internal import IOChannelsLocks
+import IOChannelsSystem
+
 /// A copier of files and directory trees, which uses several threads.
 ///
 /// ```swift
@@ -108,13 +111,35 @@ public struct FileCopier: Sendable {
     return report
   }
 
+  /// Copies like ``copyAndWait(from:to:placing:monitor:)``, once in a process that ends afterwards.
+  ///
+  /// The parts of the copy stay in memory, since the end of the process frees them at once.
+  ///
+  /// - Returns: The report of a complete or incomplete copy.
+  package func copyAtEnd(
+    from sources: [BytePath],
+    to destination: BytePath,
+    placing placement: CopyPlacement,
+    monitor: CopyMonitor
+  ) -> CopyReport {
+    run(sources, to: destination, placement, monitor: monitor) { runs in
+      FileCopier.kept.withLock { $0 = runs }
+    }
+  }
+
+  /// Notes what a process can read at once only while it has one thread.
+  package static func prepareOnlyThread() { ProcessLimits.noteCreationMask() }
+
+  private static let kept = BargingLock<CopyRuns?>(nil)
+
   /// Copies several sources on the calling thread and others, and returns the report of a complete
   /// or incomplete copy.
   func run(
     _ sources: [BytePath],
     to destination: BytePath,
     _ placement: CopyPlacement,
-    monitor: CopyMonitor
+    monitor: CopyMonitor,
+    keep: (CopyRuns) -> Void = { _ in }
   ) -> CopyReport {
     requireUse(
       placement != .exactly || sources.count == 1,
@@ -130,7 +155,10 @@ public struct FileCopier: Sendable {
     do throws(CopyError) {
       let destinations = [destination] + options.furtherDestinations
       let contexts = try FileCopier.contexts(options, monitor, sourceCount: sources.count)
-      report = try FileCopier.runs(contexts, to: destinations, options).copy(sources, placement)
+      let areSeveral = sources.count > 1 || options.tree.isRecursive
+      let runs = FileCopier.runs(contexts, to: destinations, options, areSeveral: areSeveral)
+      keep(runs)
+      report = try runs.copy(sources, placement)
     } catch {
       monitor.countFailure()
       options.observer?.handle(.failure(error))
@@ -171,17 +199,22 @@ public struct FileCopier: Sendable {
   }
 
   /// Returns the runs of a copy, among which the descriptors are divided.
+  ///
+  /// One file has one job, for which the processors need not be counted.
   private static func runs(
     _ contexts: [CopyContext],
     to destinations: [BytePath],
-    _ options: CopyOptions
+    _ options: CopyOptions,
+    areSeveral: Bool
   ) -> CopyRuns {
-    let processors = ProcessorCount.usable
+    let processors = areSeveral ? ProcessorCount.usable : 1
     let isDurable = options.durability == .everyFile
-    let usual = isDurable ? CopyOptions.durableJobs : CopyOptions.jobs(processors: processors)
+    let usual =
+      !areSeveral
+      ? 1 : isDurable ? CopyOptions.durableJobs : CopyOptions.jobs(processors: processors)
     let descriptors = ProcessLimits.descriptors / destinations.count
     let jobs = HeldDirectories.jobs(options.jobs ?? usual, descriptorLimit: descriptors)
-    let isPaced = options.jobs == nil && !isDurable
+    let isPaced = areSeveral && options.jobs == nil && !isDurable
     return CopyRuns(contexts, to: destinations) { context in
       CopyRun(
         context,

@@ -21,6 +21,14 @@ final class CopyRun: Sendable {
     let isExact: Bool
   }
 
+  /// A place, or the error of opening it.
+  enum Opening: Sendable {
+    case opened(Place)
+    case failed(CopyError)
+
+    var place: Place? { if case .opened(let place) = self { place } else { nil } }
+  }
+
   /// The sum of the reports of the workers that have ended.
   private final class Total: Sendable {
     let report = BargingLock(CopyReport())
@@ -49,11 +57,15 @@ final class CopyRun: Sendable {
   /// Copies the sources to a place, and returns the report when all threads have ended.
   ///
   /// If the place could not be opened, that is the only failure.
-  func copy(_ sources: [BytePath], to place: Result<Place, CopyError>) -> CopyReport {
+  func copy(_ sources: [BytePath], to opening: Opening) -> CopyReport {
     let worker = CopyWorker(context, group: workers)
     var opened: Place?
     do throws(CopyError) {
-      let place = try place.get()
+      let place: Place
+      switch opening {
+      case .opened(let found): place = found
+      case .failed(let error): throw error
+      }
       if context.options.deletion.removesExtraneous && context.options.tree.isRecursive {
         try checkDeletion(sources, in: place)
       }

@@ -29,17 +29,19 @@ final class CopyRuns: Sendable {
   /// - Throws: An error before anything is changed, if destinations or sources meet.
   func copy(_ sources: [BytePath], _ placement: CopyPlacement) throws(CopyError) -> CopyReport {
     let before = RingTotals.soFar()
-    var places = zip(runs, destinations).map { run, destination in
-      Result { () throws(CopyError) in try run.open(destination, for: sources, placement) }
+    var places = zip(runs, destinations).map { run, destination -> CopyRun.Opening in
+      do throws(CopyError) {
+        return .opened(try run.open(destination, for: sources, placement))
+      } catch {
+        return .failed(error)
+      }
     }
     if runs.count > 1 { try checkDestinations(&places, sources) }
     // The total of all parts is not that of one.
     let isCounted = options.countsAhead && options.shard == nil
-    let opened = zip(runs, places).compactMap { run, place in
-      (try? place.get()).map { (run, $0) }
-    }
-    let counting = isCounted ? count(sources, destinations: opened.count) : nil
-    beginSpaceChecks(opened, sources)
+    let openedCount = places.count { $0.place != nil }
+    let counting = isCounted ? count(sources, destinations: openedCount) : nil
+    beginSpaceChecks(places, sources)
     let reports = copy(sources, to: places)
     isDone.store(true, ordering: .relaxed)
     counting?.wait()
@@ -57,20 +59,19 @@ final class CopyRuns: Sendable {
   /// Copies to each place, to the first one on the calling thread, and returns their reports.
   private func copy(
     _ sources: [BytePath],
-    to places: [Result<CopyRun.Place, CopyError>]
+    to places: [CopyRun.Opening]
   ) -> [CopyReport] {
+    if runs.count == 1 { return [runs[0].copy(sources, to: places[0])] }
     let reports = BargingLock<[Int: CopyReport]>([:])
     let others = WorkGroup()
-    if runs.count > 1 {
-      let pool = BlockingPool(name: "copy-to", width: runs.count - 1, runsUserCode: true)
-      for index in runs.indices.dropFirst() {
-        let (run, place) = (runs[index], places[index])
-        others.enter()
-        pool.submit {
-          let report = run.copy(sources, to: place)
-          reports.withLock { $0[index] = report }
-          others.leave()
-        }
+    let pool = BlockingPool(name: "copy-to", width: runs.count - 1, runsUserCode: true)
+    for index in runs.indices.dropFirst() {
+      let (run, place) = (runs[index], places[index])
+      others.enter()
+      pool.submit {
+        let report = run.copy(sources, to: place)
+        reports.withLock { $0[index] = report }
+        others.leave()
       }
     }
     let first = runs[0].copy(sources, to: places[0])
@@ -85,18 +86,18 @@ final class CopyRuns: Sendable {
   ///
   /// A destination that cannot be opened or examined fails alone.
   private func checkDestinations(
-    _ places: inout [Result<CopyRun.Place, CopyError>],
+    _ places: inout [CopyRun.Opening],
     _ sources: [BytePath]
   ) throws(CopyError) {
     var check = DestinationCheck(options)
     for (index, run) in runs.enumerated() {
-      guard let place = try? places[index].get() else { continue }
+      guard let place = places[index].place else { continue }
       do throws(CopyError) {
         try run.parts.held.withPair(of: place.directory) { (pair) throws(CopyError) in
           try check.add(place, in: pair.destination)
         }
       } catch {
-        places[index] = .failure(error)
+        places[index] = .failed(error)
       }
     }
     try check.run(sources)
@@ -105,11 +106,11 @@ final class CopyRuns: Sendable {
 
   /// Records the free space before the copy. Destinations on one file system share it, and the
   /// first of them that notices a lack reports it.
-  private func beginSpaceChecks(_ opened: [(CopyRun, CopyRun.Place)], _ sources: [BytePath]) {
-    let devices = opened.map { $0.1.directory.destination.identity.device }
-    for ((run, place), device) in zip(opened, devices) {
-      let copies = devices.count { $0 == device }
-      run.beginSpaceCheck(at: place, for: sources, copies: copies)
+  private func beginSpaceChecks(_ places: [CopyRun.Opening], _ sources: [BytePath]) {
+    let devices = places.map { $0.place?.directory.destination.identity.device }
+    for ((run, opening), device) in zip(zip(runs, places), devices) {
+      guard let place = opening.place else { continue }
+      run.beginSpaceCheck(at: place, for: sources, copies: devices.count { $0 == device })
     }
   }
 

@@ -8,17 +8,19 @@ struct UpdateWaiters<Waiter> {
     case waiting(Waiter)
   }
 
-  private var waits: [UInt64: Wait] = [:]
+  /// The waits; nil before the first one, as most copies have none.
+  private var waits: [UInt64: Wait]?
   private var next: UInt64 = 0
   private(set) var isFinished = false
 
   /// The number of pending waits: one for each iterator whose next element is awaited.
-  var count: Int { waits.count }
+  var count: Int { waits?.count ?? 0 }
 
   /// Begins a wait and returns its number.
   mutating func begin() -> UInt64 {
     next += 1
-    waits[next] = .begun
+    waits = waits ?? [:]
+    waits?[next] = .begun
     return next
   }
 
@@ -26,11 +28,11 @@ struct UpdateWaiters<Waiter> {
   ///
   /// - Returns: The waiter if it must be resumed at once; otherwise nil.
   mutating func park(_ waiter: Waiter, as number: UInt64) -> Waiter? {
-    if case .begun? = waits[number], !isFinished {
-      waits[number] = .waiting(waiter)
+    if case .begun? = waits?[number], !isFinished {
+      waits?[number] = .waiting(waiter)
       return nil
     }
-    waits[number] = nil
+    waits?[number] = nil
     return waiter
   }
 
@@ -38,12 +40,12 @@ struct UpdateWaiters<Waiter> {
   ///
   /// - Returns: The waiter to resume, if it is registered already.
   mutating func end(_ number: UInt64) -> Waiter? {
-    switch waits[number] {
+    switch waits?[number] {
     case .waiting(let waiter):
-      waits[number] = nil
+      waits?[number] = nil
       return waiter
     case .begun:
-      waits[number] = .ended
+      waits?[number] = .ended
       return nil
     case .ended, nil: return nil
     }
@@ -55,11 +57,20 @@ struct UpdateWaiters<Waiter> {
   mutating func finish() -> [Waiter] {
     isFinished = true
     var waiters: [Waiter] = []
-    for (number, wait) in waits {
+    for (number, wait) in waits ?? [:] {
       guard case .waiting(let waiter) = wait else { continue }
       waiters.append(waiter)
-      waits[number] = nil
+      waits?[number] = nil
     }
     return waiters
+  }
+
+  /// Ends all later waits, if there was none before.
+  ///
+  /// - Returns: Whether there was none. Otherwise ``finish()`` must be called.
+  mutating func finishUnused() -> Bool {
+    if waits != nil { return false }
+    isFinished = true
+    return true
   }
 }

@@ -208,7 +208,7 @@ final class CopyDirectory: Sendable {
       if let last = bytes.last, last != UInt8(ascii: "/") { bytes.append(UInt8(ascii: "/")) }
       bytes += part.bytes
     }
-    return BytePath(bytes: bytes)
+    return BytePath(bytes: bytes[...])
   }
 }
 

@@ -16,7 +16,7 @@ final class WorkerReport {
   var declinedCount = 0
   var isStopped = false
   private(set) var failureCount = 0
-  private var methods = InlineArray<9, Int>(repeating: 0)
+  private var methods = MethodCounts()
   private var checks: [CopyCheck: Int] = [:]
   /// The first failures, at most ``CopyReport/keptFailureCount``.
   private(set) var failures: [CopyError] = []
@@ -28,7 +28,7 @@ final class WorkerReport {
     fileCount += 1
     byteCount = byteCount.grown(by: count)
     if method == .clone { clonedByteCount = clonedByteCount.grown(by: count) }
-    methods[method.index] += 1
+    methods[method] += 1
   }
 
   func addResumed(bytes count: Int64) { resumedByteCount = resumedByteCount.grown(by: count) }
@@ -43,6 +43,9 @@ final class WorkerReport {
   }
 
   /// The results as a report of their own.
+  ///
+  /// The collections that are empty stay those of a new report, since the first use of one takes as
+  /// long as the copy of a file.
   var result: CopyReport {
     var report = CopyReport()
     report.fileCount = fileCount
@@ -58,28 +61,9 @@ final class WorkerReport {
     report.declinedCount = declinedCount
     report.isStopped = isStopped
     report.failureCount = failureCount
-    report.failures = failures
-    report.checkCounts = checks
-    for method in CopyMethod.allCases where methods[method.index] > 0 {
-      report.methodCounts[method] = methods[method.index]
-    }
+    if failureCount > 0 { report.failures = failures }
+    if !checks.isEmpty { report.checkCounts = checks }
+    report.methods = methods
     return report
-  }
-}
-
-extension CopyMethod {
-  /// The position among all cases.
-  fileprivate var index: Int {
-    switch self {
-    case .clone: 0
-    case .kernel: 1
-    case .oneShot: 2
-    case .stream: 3
-    case .direct: 4
-    case .sparse: 5
-    case .nonZero: 6
-    case .compared: 7
-    case .attributes: 8
-    }
   }
 }

@@ -17,7 +17,8 @@ package struct DirectoryEntry: Sendable {
 /// A reader of directories, with a buffer of 64 KiB for about 2,000 names.
 package struct DirectoryReader: ~Copyable, Sendable {
   private static let capacity = 64 << 10
-  private var bytes = [UInt8](repeating: 0, count: capacity)
+  /// The buffer, empty until the first read. The copy of one file reads no directory.
+  private var bytes: [UInt8] = []
 
   package init() {}
 
@@ -28,6 +29,7 @@ package struct DirectoryReader: ~Copyable, Sendable {
     _ directory: BorrowedDescriptor,
     into entries: inout [DirectoryEntry]
   ) throws(SystemError) -> Int64? {
+    if bytes.isEmpty { bytes = [UInt8](repeating: 0, count: DirectoryReader.capacity) }
     var span = bytes.mutableSpan
     let count = try unsafe span.withUnsafeMutableBytes { buffer throws(SystemError) in
       try uninterrupted {

@@ -6,16 +6,16 @@ package struct PageBuffer: ~Copyable {
   private let start: UnsafeMutableRawPointer
   package let count: Int
 
-  /// Creates a buffer of zeros with at least one byte.
+  /// Creates a buffer of zeros with at least one byte. A page takes memory from its first use on.
   ///
   /// If memory is short the buffer has half of the bytes, or fewer, down to one page.
   package init(count: Int) {
     precondition(count > 0, "A buffer has bytes.")
     var room = count
-    var memory = unsafe csys_allocate_aligned(room)
+    var memory = unsafe csys_allocate_pages(room)
     while unsafe memory == nil && room > 4096 {
       room = max(room / 2, 4096)
-      unsafe memory = csys_allocate_aligned(room)
+      unsafe memory = csys_allocate_pages(room)
     }
     guard let memory = unsafe memory else { stop(saying: "There is no memory for a buffer.") }
     unsafe start = memory
@@ -23,7 +23,7 @@ package struct PageBuffer: ~Copyable {
   }
 
   deinit {
-    unsafe csys_free_aligned(start)
+    unsafe csys_free_pages(start, count)
   }
 
   /// The bytes of the buffer.

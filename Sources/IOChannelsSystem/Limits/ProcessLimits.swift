@@ -1,4 +1,5 @@
 internal import CIOChannelsSystem
+import Synchronization
 
 /// The limits and rights of the process.
 package enum ProcessLimits {
@@ -29,9 +30,20 @@ package enum ProcessLimits {
   /// thread with a mask of its own calls `umask`. If no such thread can start, the result is the
   /// most restrictive mask, so that no file is readable to too many users.
   package static var creationMask: UInt32 {
+    let noted = notedMask.load(ordering: .relaxed)
+    if noted != .max { return noted }
     if let mask = maskInProc { return mask }
     return (try? csys_creation_mask().get()).map { UInt32($0) } ?? 0o077
   }
+
+  /// Reads the mask by `umask`, and keeps it. The process must have one thread only, and must not
+  /// change the mask any more.
+  package static func noteCreationMask() {
+    notedMask.store(csys_change_creation_mask(0o077), ordering: .relaxed)
+    _ = csys_change_creation_mask(notedMask.load(ordering: .relaxed))
+  }
+
+  private static let notedMask = Atomic<UInt32>(.max)
 
   private static var maskInProc: UInt32? {
     guard let file = try? BorrowedDescriptor.workingDirectory.open("/proc/self/status", .readOnly)

@@ -33,18 +33,20 @@ public struct BufferedWriter: ~Copyable {
   ///
   /// The call waits while one buffer is being written and the next one is full.
   ///
-  /// - Throws: The error of the first write that failed. Every later call throws it again.
+  /// - Throws: The error of the first write that failed, or `ECANCELED` in a cancelled task. Every
+  ///   later call throws it again.
   public mutating func append(_ data: DataBuffer) async throws(IOChannelError) {
-    if let failure { throw failure }
+    try checkTask()
     collected.append(data)
     if collected.count >= capacity { try await step() }
   }
 
   /// Copies bytes and adds them.
   ///
-  /// - Throws: The error of the first write that failed. Every later call throws it again.
+  /// - Throws: The error of the first write that failed, or `ECANCELED` in a cancelled task. Every
+  ///   later call throws it again.
   public mutating func append(_ bytes: RawSpan) async throws(IOChannelError) {
-    if let failure { throw failure }
+    try checkTask()
     collected.append(bytes: bytes)
     if collected.count >= capacity { try await step() }
   }
@@ -57,9 +59,22 @@ public struct BufferedWriter: ~Copyable {
   ///
   /// - Throws: The error of the first write that failed. Every later call throws it again.
   public mutating func flush() async throws(IOChannelError) {
+    if !collected.isEmpty || current != nil { try checkTask() }
     if let failure { throw failure }
     if !collected.isEmpty { try await step() }
     try await finishStep()
+  }
+
+  /// Throws the error of an earlier call, and `ECANCELED` in a cancelled task (S158).
+  mutating func checkTask() throws(IOChannelError) {
+    do throws(IOChannelError) {
+      if let failure { throw failure }
+      try channel.checkTask(.write, at: offset)
+    } catch {
+      collected = .empty
+      failure = error
+      throw error
+    }
   }
 
   /// Drops the bytes that are not in the file, and ends the writer after the running step.

@@ -80,7 +80,7 @@ extension ChannelReader {
         isolation: (any Actor)?
       ) async throws(IOChannelError) -> Element? {
         // With an isolated parameter each line would cost two switches to the caller's executor.
-        if let line = cursor?.nextLine() { return elements.makeElement(line) }
+        if !Task.isCancelled, let line = cursor?.nextLine() { return elements.makeElement(line) }
         return try await nextOfReader()
       }
 
@@ -142,7 +142,7 @@ extension ChannelReader {
       public mutating func next(
         isolation: isolated (any Actor)?
       ) async throws(IOChannelError) -> UInt8? {
-        if let byte = cursor?.nextByte() { return byte }
+        if !Task.isCancelled, let byte = cursor?.nextByte() { return byte }
         if hasEnded { return nil }
         do throws(IOChannelError) {
           cursor = try await reader.nextCursor()

@@ -19,8 +19,10 @@ import IOChannelsSystem
 /// and an error lose none of them (<doc:Rules#S171>). They are dropped with the reader. Other reads
 /// of a stream do not return them: continue with the methods of the same reader, in any mixture.
 ///
-/// A cancelled task gets `ECANCELED` when the kernel has released the memory. Between two calls the
-/// reader holds the bytes of a call that failed, and one chunk that the channel delivered.
+/// A cancelled task gets `ECANCELED` when the kernel has released the memory. If it is cancelled
+/// already, every call and the next step of every loop throw it at once, even if the bytes have
+/// arrived. They stay in the reader (<doc:Rules#S158>). Between two calls the reader holds the
+/// bytes of a call that failed, and one chunk that the channel delivered.
 ///
 /// Several tasks may use a reader one after the other, but only one at a time (<doc:Rules#S172>).
 public final class ChannelReader: Sendable {
@@ -102,7 +104,7 @@ public final class ChannelReader: Sendable {
   ///   enough of the line.
   /// - Precondition: No other call of the reader is running.
   public func readLine() async throws(IOChannelError) -> DataBuffer? {
-    var state = begin()
+    var state = try begin()
     defer { end(state) }
     return try await state.line()
   }
@@ -119,7 +121,7 @@ public final class ChannelReader: Sendable {
   ///   bytes of the line stay in the reader.
   /// - Precondition: No other call of the reader is running.
   public func readCompleteLine() async throws(IOChannelError) -> DataBuffer? {
-    var state = begin()
+    var state = try begin()
     defer { end(state) }
     return try await state.completeLine()
   }
@@ -134,7 +136,7 @@ public final class ChannelReader: Sendable {
   /// - Precondition: The limit is at least 1, and no other call of the reader is running.
   public func read(upTo limit: Int) async throws(IOChannelError) -> DataBuffer {
     requireUse(limit > 0, "A read of what is there has room for a byte.", "S173")
-    var state = begin()
+    var state = try begin()
     defer { end(state) }
     return try await state.bytes(upTo: limit)
   }
@@ -149,7 +151,7 @@ public final class ChannelReader: Sendable {
   /// - Precondition: The number is not negative, and no other call of the reader is running.
   public func read(exactly count: Int) async throws(IOChannelError) -> DataBuffer {
     requireUse(count >= 0, "A read cannot have a negative length.", "S173")
-    var state = begin()
+    var state = try begin()
     defer { end(state) }
     return try await state.bytes(exactly: count)
   }
@@ -171,7 +173,7 @@ public final class ChannelReader: Sendable {
     requireUse(!delimiter.isEmpty, "A delimiter has at least one byte.", "S173")
     requireUse(limit >= 0, "A limit is not negative.", "S173")
     let delimiter = [UInt8](delimiter)
-    var state = begin()
+    var state = try begin()
     defer { end(state) }
     return try await state.bytes(until: delimiter, limit: limit)
   }
@@ -185,14 +187,14 @@ public final class ChannelReader: Sendable {
   /// - Precondition: The limit is not negative, and no other call of the reader is running.
   public func readAll(limit: Int = .max) async throws(IOChannelError) -> DataBuffer {
     requireUse(limit >= 0, "A limit is not negative.", "S173")
-    var state = begin()
+    var state = try begin()
     defer { end(state) }
     return try await state.allBytes(limit: limit)
   }
 
   /// Reads the next chunk, of at most so many bytes.
   func readChunk(upTo limit: Int) async throws(IOChannelError) -> DataBuffer? {
-    var state = begin()
+    var state = try begin()
     defer { end(state) }
     return try await state.chunk(upTo: limit)
   }
@@ -202,22 +204,27 @@ public final class ChannelReader: Sendable {
 
   /// Reads the next line for a loop; nil after the last one.
   func readLineOfLoop() async throws(IOChannelError) -> LineOfLoop? {
-    var state = begin()
+    var state = try begin()
     defer { end(state) }
     return try await state.lineOfLoop()
   }
 
   /// Returns the position of a loop over the next bytes in memory; nil at the end.
   func nextCursor() async throws(IOChannelError) -> RegionCursor? {
-    var state = begin()
+    var state = try begin()
     defer { end(state) }
     return try await state.nextCursor()
   }
 
-  private func begin() -> ReaderState {
+  /// Begins a call, which a cancelled task does not (S158).
+  private func begin() throws(IOChannelError) -> ReaderState {
     var taken = state.withLock { $0.take() }
     taken?.endLoop()
     guard let taken else { stop(saying: "A reader serves one call at a time.", "S172") }
+    do throws(IOChannelError) { try taken.checkTask() } catch {
+      end(taken)
+      throw error
+    }
     return taken
   }
 

@@ -34,6 +34,8 @@ struct ChunkWalk: Sendable {
       if !isAtRange { return nil }
     }
     guard !rest.isEmpty else { return nil }
+    // A chunk that was read ahead stays for the next call.
+    try channel.checkTask(.read, at: rest.lowerBound)
     if !readsAhead { ahead = nil }
     let transfer = ahead?.take() ?? begin(upTo: limit)
     ahead = nil
@@ -50,9 +52,12 @@ struct ChunkWalk: Sendable {
     return nil
   }
 
-  /// Ends the iteration: no further bytes are read.
-  mutating func end() {
+  /// Ends the iteration: no further bytes are read, and no read is left in the kernel.
+  mutating func end() async {
     rest = rest.upperBound..<rest.upperBound
+    guard let transfer = ahead.take()?.take() else { return }
+    transfer.cancel()
+    _ = await transfer.outcome()
   }
 
   /// Reads and discards the bytes before the range; after an error the next call continues.
@@ -61,6 +66,7 @@ struct ChunkWalk: Sendable {
   private mutating func skip() async throws(IOChannelError) -> Bool {
     if skipCount < 0 { throw channel.error(.read, at: rest.lowerBound, .invalidArgument) }
     while skipCount > 0 {
+      try channel.checkTask(.read, at: rest.lowerBound)
       let length = Int(min(skipCount, Int64(channel.core.step)))
       let outcome = await channel.begin(length, .available, at: 0).outcome()
       skipCount -= Int64(outcome.data.count)

@@ -62,17 +62,17 @@ extension IOChannel {
 
       /// Returns the next chunk, or `nil` at the end of the range or of the file.
       ///
-      /// After an error or the end the result is always `nil`. A cancelled task gets `ECANCELED`
-      /// when the kernel has released the memory.
+      /// After an error or the end the result is always `nil`. A cancelled task gets `ECANCELED`,
+      /// even if the next bytes have arrived, when the kernel has released the memory.
       public mutating func next(
         isolation: isolated (any Actor)?
       ) async throws(IOChannelError) -> DataBuffer? {
         do throws(IOChannelError) {
           let piece = try await walk.next()
-          if piece == nil { walk.end() }
+          if piece == nil { await walk.end() }
           return piece
         } catch {
-          walk.end()
+          await walk.end()
           throw error
         }
       }

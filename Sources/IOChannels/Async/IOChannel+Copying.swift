@@ -56,7 +56,7 @@ extension IOChannel {
   /// that is not open would be created or truncated before the source has been read. Limits of
   /// chunks, direct I/O and appends need chunks, and so does a file that is copied to itself.
   private func mayRelay(to other: IOChannel) -> Bool {
-    guard !Task.isCancelled, core.entry !== other.core.entry,
+    guard core.entry !== other.core.entry,
       let source = core.relayedFile, let destination = other.core.relayedFile,
       !destination.traits.isAppending,
       let identity = try? source.descriptor.cachedStatus().status.identity

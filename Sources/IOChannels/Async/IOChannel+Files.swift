@@ -12,7 +12,7 @@ extension IOChannel {
   /// - Throws: `EINVAL` or `EROFS` for files that cannot be flushed, or the error of an earlier
   ///   write.
   public func synchronize(dataOnly: Bool = false) async throws(IOChannelError) {
-    try await perform(.synchronize(dataOnly: dataOnly), .synchronize, at: nil)
+    try await perform(.synchronize(dataOnly: dataOnly), .synchronize)
   }
 
   /// Sets the length of the file, after all earlier operations and before any later one.
@@ -24,7 +24,7 @@ extension IOChannel {
   /// - Precondition: The length is not negative.
   public func truncate(toLength length: Int64) async throws(IOChannelError) {
     requireUse(length >= 0, "A file has no negative length.", "S173")
-    try await perform(.truncate(length: length), .truncate, at: nil)
+    try await perform(.truncate(length: length), .truncate)
   }
 
   /// Reserves blocks on the disk for a range, after all earlier operations and before any later
@@ -58,32 +58,37 @@ extension IOChannel {
   /// - Returns: The status of the open file.
   /// - Throws: `ECANCELED` for a closed channel, or the error of the file system.
   public func status() async throws(IOChannelError) -> FileStatus {
-    var operation: FileOperation?
-    let transfer = TaskTransfer(.write) { queue, handler in
-      let request = FileOperation.Action.request(.status(nil, following: true), offset: nil)
-      operation = core.perform(request, queue: queue, handler: handler)
-      return operation
-    }
-    let reason = await transfer.outcome().error
-    if let status = operation?.status { return status }
-    throw IOChannelError(.status, of: file, reason: reason ?? .ioError)
+    let request = FileOperation.Action.request(.status(nil, following: true), offset: nil)
+    if let status = try await perform(request, .status, at: nil)?.status { return status }
+    throw IOChannelError(.status, of: file, reason: .ioError)
   }
 
   /// Submits a request about the file and waits for its answer.
   func perform(
     _ request: Request.Operation,
     _ operation: IOChannelError.Operation,
-    at offset: Int64?
+    at offset: Int64? = nil
   ) async throws(IOChannelError) {
-    let transfer = TaskTransfer(.write) { queue, handler in
-      core.perform(.request(request, offset: offset), queue: queue, handler: handler)
+    _ = try await perform(.request(request, offset: offset), operation, at: offset)
+  }
+
+  /// Submits an operation that is no transfer, and waits for its end; a cancelled task submits
+  /// nothing (S158).
+  func perform(
+    _ action: FileOperation.Action,
+    _ operation: IOChannelError.Operation,
+    at offset: Int64?
+  ) async throws(IOChannelError) -> FileOperation? {
+    var submitted: FileOperation?
+    var reason: SystemError? = .canceled
+    if !Task.isCancelled {
+      let transfer = TaskTransfer(.write) { queue, handler in
+        submitted = core.perform(action, queue: queue, handler: handler)
+        return submitted
+      }
+      reason = await transfer.outcome().error
     }
-    guard let reason = await transfer.outcome().error else { return }
-    throw IOChannelError(
-      operation,
-      of: file,
-      at: offset,
-      reason: reason
-    )
+    guard let reason else { return submitted }
+    throw IOChannelError(operation, of: file, at: offset, reason: reason)
   }
 }

@@ -9,6 +9,9 @@ extension IOChannel {
   /// the task is cancelled (<doc:Rules#S155>). The call therefore waits for other channels of the
   /// descriptor, such as those created from this one; the function has to close or release them.
   ///
+  /// A directory has no bytes, so opening one throws `EISDIR` (<doc:Rules#S2>). Read its names with
+  /// the functions of the system, and observe it with a file-system source.
+  ///
   /// A small regular file whose path is in memory is opened and closed on the thread of the task
   /// (<doc:Rules#S247>).
   ///

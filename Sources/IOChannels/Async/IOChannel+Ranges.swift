@@ -8,7 +8,7 @@ extension IOChannel {
   /// The reads run at the same time. At most 64 of them and 8 MiB are in flight or wait for the
   /// loop (<doc:Rules#S234>). Ranges may be in any order, overlap and be empty; each one is one
   /// element. This suits the columns of a table or the blocks of an index, where the order of the
-  /// bytes does not matter.
+  /// bytes does not matter. A stream has no offsets: the first step of its loop throws `ESPIPE`.
   ///
   /// - Parameters:
   ///   - ranges: Offsets, counted from the file position at creation.
@@ -16,12 +16,11 @@ extension IOChannel {
   ///     dropped. The ranges of one read span at most 1 MiB. Their buffers share the memory of the
   ///     read.
   /// - Returns: A sequence that reads as it is iterated.
-  /// - Precondition: The channel is a random one, and the limit is not negative.
+  /// - Precondition: The limit is not negative.
   public func chunks(
     of ranges: some Sequence<Range<Int64>>,
     gapLimit: Int = 4096
   ) -> RangeChunks {
-    requireUse(core.kind == .random, "A stream has no ranges.", "S234")
     requireUse(gapLimit >= 0, "A limit is not negative.", "S173")
     let plan = RangePlan(
       Array(ranges),
@@ -83,14 +82,17 @@ extension IOChannel {
       ///
       /// After an error the result is always `nil`. The error of a read ends the others early, and
       /// is thrown when the kernel has released the memory of all. A cancelled task gets
-      /// `ECANCELED`.
+      /// `ECANCELED` while there are further ranges, even if their bytes have arrived.
       public mutating func next(
         isolation: isolated (any Actor)?
       ) async throws(IOChannelError) -> RangeChunk? {
         let reads = owner.reads
+        if let reason = reads.refusal, let read = current?.read ?? reads.pending {
+          throw await fail(RangeReads.Arrival(read: read, data: .empty, error: reason), reason)
+        }
         if current == nil {
           guard let arrival = await reads.next() else { return nil }
-          if let error = arrival.error { throw await fail(reads, arrival, error) }
+          if let error = arrival.error { throw await fail(arrival, error) }
           current = arrival
           returned = 0
         }
@@ -102,13 +104,13 @@ extension IOChannel {
       }
 
       /// Waits for the end of the other reads.
-      private func fail(
-        _ reads: RangeReads,
+      private mutating func fail(
         _ arrival: RangeReads.Arrival,
         _ reason: SystemError
       ) async -> IOChannelError {
-        reads.cancel()
-        while await reads.next() != nil {}
+        let reads = owner.reads
+        current = nil
+        await reads.end()
         let start = reads.plan.reads[arrival.read].range.lowerBound
         return reads.channel.error(.read, at: start, moved: arrival.data.count, reason)
       }

@@ -135,6 +135,10 @@ extension IOChannel {
     _ extent: ReadExtent,
     at start: CallOffset
   ) async throws(IOChannelError) -> DataBuffer {
+    if Task.isCancelled {
+      core.endCall(at: start, moved: 0)
+      throw error(.read, at: start.value, .canceled)
+    }
     let isWhole = length > ChannelCore.readAtOnceLimit && extent == .whole
     let cached =
       isWhole
@@ -156,6 +160,14 @@ extension IOChannel {
     return TaskTransfer(.read) { queue, handler in
       core.read(offset: offset, length: length, extent: extent, queue: queue, handler: handler)
     }
+  }
+
+  /// Throws `ECANCELED` in a cancelled task, which starts nothing (S158).
+  func checkTask(
+    _ operation: IOChannelError.Operation,
+    at offset: Int64
+  ) throws(IOChannelError) {
+    if Task.isCancelled { throw error(operation, at: offset, .canceled) }
   }
 
   /// Creates the error of an operation of this channel.

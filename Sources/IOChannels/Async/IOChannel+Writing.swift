@@ -18,6 +18,10 @@ extension IOChannel {
   /// - Throws: The first error; its `transferredCount` is the number of bytes written.
   public func write(_ data: DataBuffer, at offset: Int64? = nil) async throws(IOChannelError) {
     let start = core.beginCall(at: offset)
+    if Task.isCancelled {
+      core.endCall(at: start, moved: 0)
+      throw error(.write, at: start.value, .canceled)
+    }
     let outcome = await begin(data, at: start.value).outcome()
     let count = data.count - outcome.data.count
     core.endCall(at: start, moved: Int64(count))
@@ -36,8 +40,8 @@ extension IOChannel {
   /// chunk. Each copies up to 64 MiB, for which the barriers of both channels wait. If a read
   /// fails, the bytes before it are written, and the error has their number (<doc:Rules#S248>).
   ///
-  /// A sequence that ends when the task is cancelled, as `AsyncStream` does, ends the writing
-  /// without an error.
+  /// In a cancelled task the call throws `ECANCELED`, even if the sequence has ended without an
+  /// error, as `AsyncStream` does.
   ///
   /// - Parameters:
   ///   - buffers: The buffers. To copy a file, pass `chunks()` of the channel that reads it.
@@ -59,6 +63,7 @@ extension IOChannel {
     var writer = BufferedWriter(channel: self, offset: offset, capacity: 1)
     do {
       for try await buffer in buffers { try await writer.append(buffer) }
+      try writer.checkTask()
       try await writer.flush()
     } catch {
       await writer.discard()
@@ -114,11 +119,7 @@ extension IOChannel {
   /// - Throws: `ENOTSOCK` for files that are no sockets, `ENOTCONN` for a socket that is not
   ///   connected.
   public func finishWriting() async throws(IOChannelError) {
-    let transfer = TaskTransfer(.write) { queue, handler in
-      core.perform(.endOfWriting, queue: queue, handler: handler)
-    }
-    guard let reason = await transfer.outcome().error else { return }
-    throw IOChannelError(.finishWriting, of: file, reason: reason)
+    _ = try await perform(.endOfWriting, .finishWriting, at: nil)
   }
 
   /// Starts a write.

@@ -100,7 +100,8 @@ public struct IOChannelError: Error, Hashable, Sendable {
     case (.read, .invalidArgument): "Offsets must not be negative."
     case (.write, .invalidArgument):
       "Offsets must not be negative; with O_DIRECT the ends of a write need /proc."
-    case (_, .illegalSeek): "Pipes, sockets and terminals have no offsets: use a stream channel."
+    case (_, .illegalSeek):
+      "Only random channels have offsets; pipes, sockets and terminals need a stream channel."
     case (.rename, .isDirectory), (.rename, .invalidArgument):
       "Only a regular file can be replaced."
     case (_, .isDirectory): "A directory has no bytes of its own."
@@ -130,10 +131,11 @@ extension IOChannelError.File: CustomStringConvertible {
 }
 
 extension IOChannelError: CustomStringConvertible {
-  /// One line with operation, file, offset and reason.
+  /// One line with operation, file, offset, reason, and the hint if there is one.
   public var description: String {
     let place = offset.map { " at offset \($0)" } ?? ""
     let moved = transferredCount > 0 ? " after \(transferredCount) bytes" : ""
-    return "\(operation.rawValue) of \(file)\(place)\(moved): \(reason)"
+    let advice = hint.map { " (\($0))" } ?? ""
+    return "\(operation.rawValue) of \(file)\(place)\(moved): \(reason)\(advice)"
   }
 }

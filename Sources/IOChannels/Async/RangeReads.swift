@@ -22,8 +22,6 @@ final class RangeReads: Sendable {
     var arrivals: [Arrival] = []
     var waiter: CheckedContinuation<Void, Never>?
     var isCancelled = false
-    /// The first read that a cancellation prevented, until it is reported.
-    var prevented: Int?
 
     /// The number of reads in flight and of results that were not taken.
     var count: Int { active.count + arrivals.count }
@@ -54,13 +52,10 @@ final class RangeReads: Sendable {
   /// last result is the error of one of them.
   func next() async -> Arrival? {
     while true {
-      if Task.isCancelled { cancel() }
       if let arrival = takeArrival() ?? start() { return arrival }
-      let (isOver, prevented) = state.withLock { state -> (Bool, Int?) in
-        let isOver = state.active.isEmpty && state.arrivals.isEmpty
-        return (isOver, isOver ? state.prevented.take() : nil)
+      if state.withLock({ $0.count == 0 }) {
+        return pending.map { Arrival(read: $0, data: .empty, error: .canceled) }
       }
-      if isOver { return prevented.map { Arrival(read: $0, data: .empty, error: .canceled) } }
       await withTaskCancellationHandler {
         await arrive()
       } onCancel: {
@@ -69,12 +64,31 @@ final class RangeReads: Sendable {
     }
   }
 
+  /// The reason for which no step is made: the channel has no offsets, or the task is cancelled.
+  var refusal: SystemError? {
+    if channel.core.kind == .stream { return .illegalSeek }
+    return Task.isCancelled ? .canceled : nil
+  }
+
+  /// A read whose result was not taken; nil after the last one.
+  var pending: Int? {
+    state.withLock { state in
+      state.arrivals.first?.read ?? state.active.keys.min()
+        ?? (state.next < plan.reads.count ? state.next : nil)
+    }
+  }
+
+  /// Ends all reads, and returns when the kernel has released their memory.
+  func end() async {
+    state.withLock { $0.next = plan.reads.count }
+    cancel()
+    while await next() != nil {}
+  }
+
   /// Starts no further reads, and ends those in flight early.
   func cancel() {
     let operations = state.withLock { state in
       state.isCancelled = true
-      if state.next < plan.reads.count { state.prevented = state.next }
-      state.next = plan.reads.count
       return state.active.values.compactMap(\.operation)
     }
     for operation in operations { operation.cancel() }
@@ -127,7 +141,9 @@ final class RangeReads: Sendable {
   private func beginRead() -> Int? {
     state.withLock { state in
       let read = state.next
-      guard read < plan.reads.count, state.count < Self.countLimit else { return nil }
+      guard !state.isCancelled, read < plan.reads.count, state.count < Self.countLimit else {
+        return nil
+      }
       let bytes = cost(of: read)
       guard state.count == 0 || state.bytes + bytes <= Self.byteLimit else { return nil }
       state.next += 1

@@ -35,6 +35,9 @@ struct ReaderState: Sendable {
     buffer.remove(cursor.end())
   }
 
+  /// Throws `ECANCELED` in a cancelled task.
+  func checkTask() throws(IOChannelError) { try channel.checkTask(.read, at: buffer.start) }
+
   mutating func line() async throws(IOChannelError) -> DataBuffer? {
     while true {
       let line = buffer.takeLine(endingWith: lineEnding, upTo: lineLimit, atEnd: hasEnded)

@@ -5,7 +5,7 @@ import IOChannelsSystem
 struct ScopedFile {
   private let file: IOChannelError.File
   private let descriptor: BorrowedDescriptor
-  /// The properties of a file that was opened here, unless its examination has failed.
+  /// The properties of a file that was opened here.
   private let examined: OpenFile?
   /// The flags with which it was opened here.
   private let flags: OpenFlags
@@ -23,7 +23,7 @@ struct ScopedFile {
     file = .path(path)
     let opened = await TaskRequest.open(path, flags, permissions: permissions, engine: engine)
     switch opened {
-    case .success(let opened): (descriptor, examined) = opened
+    case .success(let opened): (descriptor, examined) = (opened.descriptor, opened)
     case .failure(let reason): throw IOChannelError(.open, of: file, reason: reason)
     }
     self.flags = flags

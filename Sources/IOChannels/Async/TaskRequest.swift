@@ -4,8 +4,8 @@ import IOChannelsSystem
 
 /// A request without a channel whose answer a task waits for.
 final class TaskRequest: RequestOwner {
-  /// A result, and the properties of a file that was opened unless its examination has failed.
-  private typealias Answer = (result: TransferResult, file: OpenFile?)
+  /// A result, and the file of an opening.
+  private typealias Answer = (result: TransferResult, file: Result<OpenFile, SystemError>)
 
   private let answer = Promise<Answer>()
 
@@ -22,25 +22,32 @@ final class TaskRequest: RequestOwner {
   /// Opens a path, and examines the file on the same thread: that of the task, if nothing is waited
   /// for (S247).
   ///
-  /// - Returns: The open descriptor, and its properties unless the examination has failed.
+  /// - Returns: The open file. A directory and any other file that no channel can have is closed,
+  ///   and the result is its error.
   static func open(
     _ path: BytePath,
     _ flags: OpenFlags,
     permissions: UInt32,
     engine: Engine
-  ) async -> Result<(BorrowedDescriptor, OpenFile?), SystemError> {
-    // A cancelled task gets the error of a request (S158).
-    if !Task.isCancelled, let file = engine.openAtOnce(path, flags) {
-      let examined = OpenFile(descriptor: file.descriptor, traits: file.traits, size: file.size)
-      return .success((file.descriptor, examined))
+  ) async -> Result<OpenFile, SystemError> {
+    // A cancelled task creates or truncates no file (S158).
+    if Task.isCancelled { return .failure(.canceled) }
+    if let file = engine.openAtOnce(path, flags) {
+      return .success(
+        OpenFile(descriptor: file.descriptor, traits: file.traits, size: file.size)
+      )
     }
     let answer = await TaskRequest().answer(
       to: .open(path, flags, permissions: permissions),
       descriptor: .workingDirectory,
       engine: engine
     )
-    if let file = answer.file { engine.noteOpened(file.descriptor, file.traits, flags) }
-    return answer.result.map { (BorrowedDescriptor(rawValue: Int32($0)), answer.file) }
+    if case .success(let file) = answer.file {
+      engine.noteOpened(file.descriptor, file.traits, flags)
+    } else if case .success(let number) = answer.result {
+      _ = await close(BorrowedDescriptor(rawValue: Int32(number)), engine: engine)
+    }
+    return answer.file
   }
 
   /// Closes a descriptor, also in a cancelled task and with an engine that was shut down.
@@ -89,9 +96,10 @@ final class TaskRequest: RequestOwner {
   }
 
   func requestEnded(_ request: Request, with result: TransferResult) {
-    var file: OpenFile?
-    if request.kind == .open, case .success(let number) = result {
-      file = try? OpenFile(of: BorrowedDescriptor(rawValue: Int32(number)))
+    let file = Result { () throws(SystemError) in
+      let number = try result.get()
+      guard request.kind == .open else { throw .badFileDescriptor }
+      return try OpenFile(of: BorrowedDescriptor(rawValue: Int32(number)))
     }
     answer.set((result, file))
   }

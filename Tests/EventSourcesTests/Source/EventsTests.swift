@@ -106,6 +106,32 @@ struct EventsTests {
     ct_close(ends.writing)
   }
 
+  @Test("The next step of a cancelled task ends a sequence, even if events wait (S208)")
+  func cancelledStep() async throws {
+    let ends = ct_pipe()
+    _ = try BorrowedDescriptor(rawValue: ends.writing).write([1, 2, 3], 0..<3)
+    for count in 0..<3 {
+      let source = EventSource.makeUserDataAddSource()
+      let (ticks, merged, readable) = try await inTask { cancel in
+        var ticks = TimerSource.ticks(every: .milliseconds(1)).makeAsyncIterator()
+        var merged = source.events.makeAsyncIterator()
+        var readable = ReadSource.readable(fileDescriptor: ends.reading).makeAsyncIterator()
+        for _ in 0..<count {
+          #expect(await ticks.next() != nil)
+          source.add(data: 1)
+          #expect(await merged.next() == 1)
+          #expect(try await readable.next() == 3)
+        }
+        source.add(data: 1)
+        await cancel()
+        return (await ticks.next(), await merged.next(), try await readable.next())
+      }
+      #expect(ticks == nil && merged == nil && readable == nil)
+    }
+    ct_close(ends.reading)
+    ct_close(ends.writing)
+  }
+
   @Test("A loop that is left cancels its source, and one that never began leaves it alone")
   func abandoned() async throws {
     let source = EventSource.makeUserDataAddSource()

@@ -92,6 +92,26 @@ struct AwaitedCopyTests {
     #expect(monitor.progress.isFinished)
   }
 
+  @Test("A cancelled task copies nothing and sees no progress (S158)")
+  func cancelledBefore() async throws {
+    let place = try CopyPlace()
+    try place.shell("echo x > f; mkdir d to; echo y > d/g")
+    let sources = [place.path("f"), place.path("d")]
+    let destination = place.path("to")
+    let (error, progress) = try await inTask { cancel in
+      await cancel()
+      let monitor = CopyMonitor()
+      let error = await #expect(throws: CopyFailure.self) {
+        try await FileCopier(.archive).copy(from: sources, to: destination, monitor: monitor)
+      }
+      var updates = monitor.updates().makeAsyncIterator()
+      return (error, await updates.next())
+    }
+    #expect(error?.isCancellation == true && error?.report.fileCount == 0)
+    #expect(progress == nil)
+    #expect(try place.shell("ls -A to") == "")
+  }
+
   @Test("A backup gets its name back when the copy is cancelled")
   func cancelledBackup() async throws {
     let place = try CopyPlace()

@@ -133,6 +133,28 @@ struct OpeningTests {
     #expect(error?.description == "open of \(path): No such file or directory")
   }
 
+  @Test("A directory cannot be opened (S2)", arguments: TestBackend.allCases)
+  func directory(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory("folder")
+    try runSuccessfully(["mkdir", path])
+    let engine = try backend.engine()
+    for type in [nil, .random, .stream] as [IOChannel.StreamType?] {
+      for flags in [.readOnly, [.readOnly, .directory]] as [OpenFlags] {
+        let error = await #expect(throws: IOChannelError.self) {
+          try await IOChannel.withOpen(BytePath(path), flags, type: type, engine: engine) { _ in
+            Issue.record("The directory was opened.")
+          }
+        }
+        #expect(error?.operation == .open && error?.reason == .isDirectory)
+        let message = "open of \(path): Is a directory (A directory has no bytes of its own.)"
+        #expect(error?.description == message)
+      }
+    }
+    let names = try run(["ls", "-l", "/proc/\(getpid())/fd"]).outputText
+    #expect(!names.contains(path))
+  }
+
   @Test("Errors of the channel name the path", arguments: TestBackend.allCases)
   func errorsOfTheChannelNameThePath(backend: TestBackend) async throws {
     let file = try FileOfBytes([])

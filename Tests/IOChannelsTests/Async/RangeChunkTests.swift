@@ -156,6 +156,18 @@ struct RangeChunkTests {
     _ = descriptor.rawValue
   }
 
+  @Test("A stream has no ranges, which is an error (S234)", arguments: TestBackend.allCases)
+  func stream(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(10))
+    let place = try AsyncPlace(backend, .stream, file.opened())
+    var chunks = place.channel.chunks(of: [0..<5, 7..<9]).makeAsyncIterator()
+    let error = await #expect(throws: IOChannelError.self) { try await chunks.next() }
+    #expect(error?.reason == .illegalSeek)
+    #expect(try await chunks.next() == nil)
+    #expect(try await place.channel.read(length: 10).count == 10)
+    await place.close()
+  }
+
   @Test("A closed channel reads no ranges", arguments: TestBackend.allCases)
   func closed(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(10))

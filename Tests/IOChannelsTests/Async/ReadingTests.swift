@@ -135,10 +135,12 @@ struct ReadingTests {
     #expect(error?.operation == .read)
     #expect(error?.file == .descriptor(number))
     #expect(error?.offset == 70)
+    let hint = "The descriptor must be open, for reading."
     #expect(
-      error?.description == "read of descriptor \(number) at offset 70: Bad file descriptor"
+      error?.description
+        == "read of descriptor \(number) at offset 70: Bad file descriptor (\(hint))"
     )
-    #expect(error?.hint == "The descriptor must be open, for reading.")
+    #expect(error?.hint == hint)
     await place.close()
   }
 

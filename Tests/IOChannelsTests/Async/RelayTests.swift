@@ -5,7 +5,7 @@ import Testing
 
 @testable import IOChannels
 
-@Suite("Relays from one stream to another (S245)")
+@Suite("Relays from one channel to another (S245)")
 struct RelayTests {
   /// Two pipes or pairs of sockets with a relay between them, and channels at the far ends.
   private struct Line: ~Copyable {
@@ -86,6 +86,63 @@ struct RelayTests {
     #expect(try await input.relay(to: output) == bytes.count - 7)
     #expect(try await input.relay(to: output) == 0)
     #expect(try to.bytes() == Array(bytes[..<5]) + [1] + Array(bytes[7...]))
+    await source.close()
+    await destination.close()
+  }
+
+  @Test(
+    "Files with offsets take part at an offset, or at the position of the channel",
+    arguments: TestBackend.allCases
+  )
+  func randomChannels(backend: TestBackend) async throws {
+    let bytes = pattern(1_500_000)
+    let (from, to) = (try FileOfBytes(bytes), try FileOfBytes([]))
+    let source = try AsyncPlace(backend, .random, from.opened())
+    let destination = try AsyncPlace(backend, .random, to.opened(.readWrite))
+    let (input, output) = (source.channel, destination.channel)
+    let ends = try PipeEnds()
+    let feed = try backend.channel(.stream, ends.writing, Trace())
+    let drain = try backend.channel(.stream, ends.reading, Trace())
+    // From a file to a pipe, and from the pipe to a file.
+    async let sent = input.relay(to: feed)
+    #expect(try await drain.relay(to: output, count: bytes.count) == bytes.count)
+    let sentCount = try await sent
+    #expect(sentCount == bytes.count)
+    #expect(try to.bytes() == bytes)
+    // Both positions are at the end.
+    #expect(try await input.relay(to: feed) == 0)
+    try await output.write(DataBuffer([1]))
+    #expect(try to.bytes() == bytes + [1])
+    #expect(try await input.relay(to: feed, from: 7, count: 5) == 5)
+    #expect(try await drain.relay(to: output, at: 2, count: 5) == 5)
+    #expect(try to.bytes() == Array(bytes[..<2]) + Array(bytes[7..<12]) + Array(bytes[7...]) + [1])
+    #expect(try await input.relay(to: output, from: 0, at: 0) == bytes.count)
+    #expect(try to.bytes() == bytes + [1])
+    let (own, negative) = (
+      await #expect(throws: RelayError.self) { try await input.relay(to: input) },
+      await #expect(throws: RelayError.self) { try await input.relay(to: output, from: -1) }
+    )
+    #expect(own?.cause.reason == .invalidArgument && negative?.cause.reason == .invalidArgument)
+    for channel in [feed, drain] { try await channel.closeAndCleanUp() }
+    await source.close()
+    await destination.close()
+    _ = (ends.reading.rawValue, ends.writing.rawValue)
+  }
+
+  @Test("A file that fails keeps its position behind the bytes", arguments: TestBackend.allCases)
+  func failedRandomChannel(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(10))
+    let source = try AsyncPlace(backend, .random, file.opened())
+    let destination = try AsyncPlace(backend, .stream, PipeEnds().loseReader())
+    let (input, output) = (source.channel, destination.channel)
+    let error = await #expect(throws: RelayError.self) {
+      try await input.relay(to: output, count: 3)
+    }
+    #expect(error?.cause.reason == .brokenPipe && error?.cause.operation == .write)
+    let unwritten = [UInt8](error?.unwritten ?? .empty)
+    // A system may give fewer than are there to one call.
+    #expect(!unwritten.isEmpty && unwritten == pattern(unwritten.count))
+    #expect(unwritten + [UInt8](try await input.readAll()) == pattern(10))
     await source.close()
     await destination.close()
   }

@@ -46,11 +46,6 @@ extension Misuse {
     .task("relay-length", "A relay cannot have a negative length.", "S173") {
       _ = try await channel().relay(to: channel(), count: -1)
     },
-    .task("relay-random", "A relay connects two streams.", "S245") {
-      let number = try openFile("/proc/self/exe").release()
-      let file = IOChannel(type: .random, fileDescriptor: number, queue: .global()) { _ in }
-      _ = try await file.relay(to: channel())
-    },
     .task("await-number", length, "S173") { _ = try await channel().read(exactly: -1) },
     .task("await-limit", room, "S173") { _ = try await channel().read(upTo: 0) },
     .task("read-all", "A limit is not negative.", "S173") {

@@ -14,7 +14,8 @@ struct ChannelWorks {
   init(path: String) throws {
     self.path = path
     let file = try openFile(path, [.writeOnly, .create, .truncate])
-    let bytes = [UInt8](repeating: 7, count: Self.size)
+    // A line feed ends every 64 bytes.
+    let bytes = (0..<Self.size).map { $0 % 64 == 63 ? UInt8(ascii: "\n") : 7 }
     guard try file.borrowed.write(bytes, 0..<bytes.count) == bytes.count else {
       throw TestFailure("\(path): not all was written")
     }
@@ -54,6 +55,12 @@ struct ChannelWorks {
           channel.read(offset: 0, length: .max, queue: queue) { _, _, error in
             stop(if: error, "read of a stream")
           }
+        }
+      },
+      Work("line of a loop, in memory", atMost: 0.1, 3, 0.1, 0.1) { count in
+        let file = try openFile(path)
+        try withChannel(.random, file, .global()) { channel in
+          try waitForTask { for try await _ in channel.lines.prefix(count) {} }
         }
       },
       Work("await of a read of 4 KiB", atMost: 2.1, 4, 0.1, 1.1) { count in

@@ -33,7 +33,6 @@ struct AwaitingTests {
 
   @Test("The compiler refuses calls that block", arguments: [false, true])
   func theCompilerRefusesWhatBlocks(inFunction: Bool) throws {
-    let directory = try TemporaryDirectory()
     let start = """
       import FileCopy
       import IOChannels
@@ -46,19 +45,7 @@ struct AwaitingTests {
       // With `await` and without it.
       "\(call)\n" + (call.hasPrefix("_") ? "" : "\(Self.awaited(call))\n")
     }
-    let path = try directory.write(Array((start + calls.joined() + "}\n").utf8), to: "main.swift")
-    let built = BuiltProgram.directory
-    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-    let sources = parts.dropLast(3).joined(separator: "/") + "/Sources"
-    let outcome = try run(
-      [
-        "swiftc", "-typecheck", "-swift-version", "6", "-I", "\(built)/Modules",
-        "-I", "\(built)/CIOChannelsSystem.build", "-I", "\(sources)/CIOChannelsURing",
-        "-I", "\(sources)/CIOChannelsBLAKE2", "-I", "\(sources)/CIOChannelsCrypto",
-        "-I", "\(sources)/CIOChannelsHash", path,
-      ],
-      timeout: .seconds(120)
-    )
+    let outcome = try typecheck(start + calls.joined() + "}\n")
     #expect(outcome.status == 1)
     let errors = outcome.errorLines.filter { $0.contains(": error: ") }
     var line = start.split(separator: "\n", omittingEmptySubsequences: false).count

@@ -7,7 +7,7 @@ extension FileCopier {
   /// Cancellation and failures are handled as for several sources.
   ///
   /// - Parameters:
-  ///   - source: The file or directory to copy.
+  ///   - source: The file or directory to copy: a string or `BytePath(x)`, not `.init(x)`.
   ///   - destination: The name of the copy, or a directory to copy into.
   ///   - placement: The interpretation of the destination.
   ///   - monitor: A monitor of no other copy, which observes and cancels this one.

@@ -67,7 +67,7 @@ public struct FileCopier: Sendable {
   /// unless ``CopyOptions/stopsAtFailure`` is set. In a task, await `copy` instead.
   ///
   /// - Parameters:
-  ///   - source: The file or directory to copy.
+  ///   - source: The file or directory to copy: a string or `BytePath(x)`, not `.init(x)`.
   ///   - destination: The name of the copy, or a directory to copy into.
   ///   - placement: The interpretation of the destination.
   ///   - monitor: A monitor of no other copy, which observes and cancels this one.

@@ -24,17 +24,23 @@ public struct SystemError: RawRepresentable, Error, Hashable, Sendable {
 
 /// Comparisons with the bare numbers that handlers and system calls report, where 0 stands for no
 /// error.
+///
+/// They are not preferred, so that the compiler's message about a misspelled error names this type.
 extension SystemError {
   /// Returns whether a number is that of an error.
+  @_disfavoredOverload
   public static func == (number: Int32, error: SystemError) -> Bool { number == error.rawValue }
 
   /// Returns whether an error has a number.
+  @_disfavoredOverload
   public static func == (error: SystemError, number: Int32) -> Bool { error.rawValue == number }
 
   /// Returns whether a number is not that of an error.
+  @_disfavoredOverload
   public static func != (number: Int32, error: SystemError) -> Bool { number != error.rawValue }
 
   /// Returns whether an error does not have a number.
+  @_disfavoredOverload
   public static func != (error: SystemError, number: Int32) -> Bool { error.rawValue != number }
 
   /// Returns whether a number is that of an error, for `case SystemError.canceled` in a `switch`.
@@ -130,4 +136,26 @@ extension SystemError {
   public static let canceled = SystemError(125)
   /// The owner has died (`EOWNERDEAD`).
   public static let ownerDied = SystemError(130)
+}
+
+/// Names that a program may expect. The compiler replaces them by those of `Errno` in swift-system.
+extension SystemError {
+  /// Another name of ``noSuchFileOrDirectory``.
+  @available(*, unavailable, renamed: "noSuchFileOrDirectory")
+  public static var noSuchFile: SystemError { noSuchFileOrDirectory }
+  /// Another name of ``noSuchFileOrDirectory``.
+  @available(*, unavailable, renamed: "noSuchFileOrDirectory")
+  public static var fileNotFound: SystemError { noSuchFileOrDirectory }
+  /// Another name of ``fileExists``.
+  @available(*, unavailable, renamed: "fileExists")
+  public static var alreadyExists: SystemError { fileExists }
+  /// Another name of ``permissionDenied``.
+  @available(*, unavailable, renamed: "permissionDenied")
+  public static var accessDenied: SystemError { permissionDenied }
+  /// Another name of ``resourceTemporarilyUnavailable``.
+  @available(*, unavailable, renamed: "resourceTemporarilyUnavailable")
+  public static var wouldBlock: SystemError { resourceTemporarilyUnavailable }
+  /// Another name of ``canceled``.
+  @available(*, unavailable, renamed: "canceled")
+  public static var cancelled: SystemError { canceled }
 }

@@ -1,5 +1,6 @@
 // Prints the Adler-32 checksum of each file that standard input lists, 64 files at a time.
 
+import Glibc
 import IOChannels
 
 func checksum(of path: BytePath) async throws -> UInt32 {
@@ -16,21 +17,31 @@ func checksum(of path: BytePath) async throws -> UInt32 {
   }
 }
 
-func printChecksum(of path: BytePath) async {
-  do {
-    print(String(try await checksum(of: path), radix: 16), path)
-  } catch {
-    // One line, such as "open of a/b: Permission denied". The other files are still read.
-    try? await IOChannel.standardError.write(DataBuffer("\(error)\n".utf8))
+/// Prints one line, such as "checksum: open of a/b: Permission denied", and returns the status.
+func report(_ error: any Error) async -> Int32 {
+  try? await IOChannel.standardError.write(DataBuffer("checksum: \(error)\n".utf8))
+  return 1
+}
+
+func printChecksum(of path: BytePath) async -> Int32 {
+  do { print(String(try await checksum(of: path), radix: 16), path) } catch {
+    // The other files are still read.
+    return await report(error)
+  }
+  return 0
+}
+
+func printChecksums() async throws -> Int32 {
+  try await withThrowingTaskGroup(of: Int32.self) { files in
+    var (count, status) = (0, Int32(0))
+    for try await line in ChannelReader(.standardInput).lines {
+      // A file is opened when one of the 64 before it has been closed.
+      if count >= 64 { status |= try await files.next() ?? 0 }
+      files.addTask { await printChecksum(of: BytePath(bytes: line)) }
+      count += 1
+    }
+    return try await files.reduce(status) { $0 | $1 }
   }
 }
 
-try await withThrowingTaskGroup(of: Void.self) { files in
-  var count = 0
-  for try await line in ChannelReader(.standardInput).lines {
-    // A file is opened when one of the 64 before it has been closed.
-    if count >= 64 { _ = try await files.next() }
-    files.addTask { await printChecksum(of: BytePath(bytes: line)) }
-    count += 1
-  }
-}
+do { exit(try await printChecksums()) } catch { exit(await report(error)) }

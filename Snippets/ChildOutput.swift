@@ -53,9 +53,14 @@ func run(_ command: [String]) async throws -> (output: DataBuffer, status: Proce
   }
 }
 
-if let result = try await run(["sh", "-c", "echo hello; exit 3"]) {
-  print("output:", String(decoding: result.output, as: UTF8.self), terminator: "")
-  if case .exited(let code)? = result.status { print("exit status:", code) }
+do {
+  if let result = try await run(["sh", "-c", "echo hello; exit 3"]) {
+    print("output:", String(decoding: result.output, as: UTF8.self), terminator: "")
+    if case .exited(let code)? = result.status { print("exit status:", code) }
+  }
+} catch {
+  try? await IOChannel.standardError.write(DataBuffer("run: \(error)\n".utf8))
+  exit(1)
 }
 
 // snippet.hide

@@ -1,5 +1,6 @@
 // Copies a file: each piece is written while the next one is read.
 
+import Glibc
 import IOChannels
 
 func copy(_ source: BytePath, to target: BytePath) async throws -> Int64 {
@@ -21,8 +22,9 @@ do {
   let copied = try await IOChannel.withOpen(target) { try await $0.readAll() }
   print("all bytes:", count == Int64(original.count), "the same:", original == copied)
 } catch {
-  // One line: "open of a/b: Permission denied".
-  print("copy: \(error)")
+  // One line: "copy: open of a/b: Permission denied".
+  try? await IOChannel.standardError.write(DataBuffer("copy: \(error)\n".utf8))
+  exit(1)
 }
 
 // snippet.hide

@@ -36,5 +36,8 @@ func serve(_ port: UInt16) async throws {
 }
 
 if let port = CommandLine.arguments.dropFirst().first.flatMap({ UInt16($0) }) {
-  try await withTaskExecutorPreference(WorkerPool.shared) { try await serve(port) }
+  do { try await withTaskExecutorPreference(WorkerPool.shared) { try await serve(port) } } catch {
+    try? await IOChannel.standardError.write(DataBuffer("echo: \(error)\n".utf8))
+    exit(1)
+  }
 }

@@ -1,5 +1,6 @@
 // Reads a message: lines up to an empty one, and the body behind them.
 
+import Glibc
 import IOChannels
 
 func printMessage(_ path: BytePath) async throws {
@@ -18,10 +19,15 @@ func printMessage(_ path: BytePath) async throws {
 }
 
 let message = BytePath("\(CommandLine.arguments[0]).message")
-try await IOChannel.withOpen(message, [.writeOnly, .create, .truncate]) { file in
-  try await file.write(DataBuffer("Type: text\r\nLength: 4\r\n\r\ntext".utf8))
+do {
+  try await IOChannel.withOpen(message, [.writeOnly, .create, .truncate]) { file in
+    try await file.write(DataBuffer("Type: text\r\nLength: 4\r\n\r\ntext".utf8))
+  }
+  try await printMessage(message)
+} catch {
+  try? await IOChannel.standardError.write(DataBuffer("message: \(error)\n".utf8))
+  exit(1)
 }
-try await printMessage(message)
 
 // snippet.hide
 // header: Type: text

@@ -1,5 +1,6 @@
 // Prints the lines of a file, or of standard input, that contain a word: LogReader WORD [FILE]
 
+import Glibc
 import IOChannels
 
 /// Copies the lines that contain a word from one channel to another one, each with a line feed.
@@ -29,5 +30,8 @@ do {
     try await copyLines(containing: word, from: .standardInput, to: .standardOutput)
   }
 } catch let error as IOChannelError where error.reason == .brokenPipe {
-  // A reader that ends early, such as `head`, is no error. Any other error ends the program.
+  // A reader that ends early, such as `head`, is no error.
+} catch {
+  try? await IOChannel.standardError.write(DataBuffer("log: \(error)\n".utf8))
+  exit(1)
 }

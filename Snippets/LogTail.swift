@@ -1,6 +1,7 @@
 // Prints a log and what is appended to it, through rotation and truncation: LogTail FILE
 
 import EventSources
+import Glibc
 import IOChannels
 
 /// Returns the identity of the file that has a name now; nil if there is none.
@@ -35,6 +36,13 @@ func follow(_ path: String) async throws {
 }
 
 while let log = CommandLine.arguments.dropFirst().first {
-  do { try await follow(log) } catch let error as IOChannelError where error.operation == .open {}
-  try await Task.sleep(for: .milliseconds(100))
+  do { try await follow(log) } catch let error as IOChannelError
+    where error.reason == .noSuchFileOrDirectory
+  {
+    // After a rotation there may be no file for a while.
+  } catch {
+    try? await IOChannel.standardError.write(DataBuffer("tail: \(error)\n".utf8))
+    exit(1)
+  }
+  try? await Task.sleep(for: .milliseconds(100))
 }

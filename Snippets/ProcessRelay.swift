@@ -10,25 +10,30 @@ process.arguments = command.isEmpty ? ["echo", "hello"] : command
 process.standardInput = input
 process.standardOutput = output
 process.terminationHandler = { _ in ended.signal() }
-try process.run()
-try await withThrowingTaskGroup(of: Void.self) { tasks in
-  tasks.addTask {
-    let end = input.fileHandleForWriting
-    // The command may close its input early.
-    _ = try? await IOChannel.withDescriptor(end.fileDescriptor, closing: false) { channel in
-      try await IOChannel.standardInput.relay(to: channel)
+do {
+  try process.run()
+  try await withThrowingTaskGroup(of: Void.self) { tasks in
+    tasks.addTask {
+      let end = input.fileHandleForWriting
+      // The command may close its input early.
+      _ = try? await IOChannel.withDescriptor(end.fileDescriptor, closing: false) { channel in
+        try await IOChannel.standardInput.relay(to: channel)
+      }
+      try end.close()
     }
-    try end.close()
+    let end = output.fileHandleForReading.fileDescriptor
+    _ = try await IOChannel.withDescriptor(end, closing: false) { channel in
+      try await channel.relay(to: .standardOutput)
+    }
+    try await ended.acquire()
+    // The other task may still wait for standard input.
+    tasks.cancelAll()
   }
-  let end = output.fileHandleForReading.fileDescriptor
-  _ = try await IOChannel.withDescriptor(end, closing: false) { channel in
-    try await channel.relay(to: .standardOutput)
-  }
-  try await ended.acquire()
-  // The other task may still wait for standard input.
-  tasks.cancelAll()
+  let status = DataBuffer("exit status: \(process.terminationStatus)\n".utf8)
+  if process.terminationStatus != 0 { try await IOChannel.standardError.write(status) }
+} catch {
+  try? await IOChannel.standardError.write(DataBuffer("relay: \(error)\n".utf8))
+  exit(1)
 }
-let status = DataBuffer("exit status: \(process.terminationStatus)\n".utf8)
-if process.terminationStatus != 0 { try await IOChannel.standardError.write(status) }
 // snippet.hide
 // hello

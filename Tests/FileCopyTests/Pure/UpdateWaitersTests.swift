@@ -32,7 +32,8 @@ struct UpdateWaitersTests {
   @Test("The end of the copy ends all waits, also later ones")
   func finish() {
     var unused = UpdateWaiters<String>()
-    #expect(unused.finishUnused() && unused.isFinished)
+    let wasUnused = unused.finishUnused()
+    #expect(wasUnused && unused.isFinished)
     var waiters = UpdateWaiters<String>()
     let (one, two, three) = (waiters.begin(), waiters.begin(), waiters.begin())
     _ = waiters.park("a", as: one)

@@ -62,8 +62,6 @@ package final class Request: InboxEntry, @unchecked Sendable {
   var slot: SlotID?
   /// Whether the request counts among the calls for its device, under their lock.
   var hasDeviceSlot = false
-  /// The slot of the request's wait, under the lock of all waits.
-  var waitSlot: SlotID?
 
   /// A number that the owner chooses.
   package let tag: Int

@@ -53,8 +53,11 @@ struct SlotTable<Element> {
   }
 
   /// The element with an identifier, nil if it was removed.
+  ///
+  /// A new value replaces the element, if that was not removed.
   subscript(id: SlotID) -> Element? {
-    isCurrent(id) ? entries[Int(id.index)].element : nil
+    get { isCurrent(id) ? entries[Int(id.index)].element : nil }
+    set { if isCurrent(id) { entries[Int(id.index)].element = newValue } }
   }
 
   /// Whether the slot of an identifier was not used again.

@@ -5,8 +5,8 @@ import IOChannelsSystem
 
 /// A thread that waits for pipes, sockets and terminals, and starts at the first wait.
 ///
-/// Each wait has a duplicate of its descriptor. `epoll` knows an open file only once for each
-/// number, and several requests may wait for the same one.
+/// The waits of all requests for one descriptor share its entry in an `epoll` list. So a wait needs
+/// no further descriptor.
 final class ReadinessWaiter: Sendable {
   /// The outcome of a wait.
   enum Outcome: Sendable {
@@ -26,44 +26,51 @@ final class ReadinessWaiter: Sendable {
   /// It is `@unchecked Sendable` because only the thread that removes it from the state changes it.
   /// The job empties it, so that the waiting thread never releases the last reference to the
   /// request.
-  private final class Wait: PoolJob, @unchecked Sendable {
+  fileprivate final class Wait: PoolJob, @unchecked Sendable {
     private(set) var request: Request?
     private var resume: Resumption?
-    let duplicate: BorrowedDescriptor
+    let direction: Direction
     let priority: WorkQueue.QoS.QoSClass
-    private let queue: SharedQueue
 
-    init(
-      request: Request,
-      duplicate: BorrowedDescriptor,
-      queue: SharedQueue,
-      resume: @escaping Resumption
-    ) {
+    init(request: Request, resume: @escaping Resumption) {
       self.request = request
-      self.duplicate = duplicate
-      priority = request.priority
-      self.queue = queue
       self.resume = resume
+      direction = request.direction
+      priority = request.priority
     }
 
     func run() {
-      queue.list.remove(duplicate)
-      _ = OwnedDescriptor(owning: duplicate.rawValue)
       request = nil
       resume.take()?(.over)
     }
   }
 
-  private struct State {
-    var waits = SlotTable<Wait>(capacity: waitLimit)
+  /// The entry of a descriptor in the list, and the waits for it.
+  fileprivate struct Entry {
+    let descriptor: BorrowedDescriptor
+    var waits: [Wait]
+
+    /// The states that the waits are for, besides those that the kernel always reports.
+    var events: ReadinessEvents {
+      waits.reduce(into: []) { $0.formUnion($1.direction.readiness) }
+    }
+  }
+
+  fileprivate struct State {
+    var entries = SlotTable<Entry>(capacity: entryLimit)
+    var slots: [Int32: SlotID] = [:]
+    var waitCount = 0
     /// The list on which the thread waits, created at the first wait.
     var queue: SharedQueue?
     var isClosed = false
   }
 
-  /// The most waits, which exceeds the number of descriptors that a process may have.
-  private static let waitLimit = 1 << 20
-  /// The token of the wakeup descriptor, which differs from those of waits by the top bit.
+  /// The most entries, which exceeds the number of descriptors that a process may have.
+  private static let entryLimit = 1 << 20
+  /// The milliseconds after an event until the entries are examined, and the longest time between
+  /// two examinations.
+  private static let (firstPause, longestPause): (Int32, Int32) = (1000, 64_000)
+  /// The token of the wakeup descriptor, which differs from those of entries by the top bit.
   private static let wakeupToken = UInt64.max
 
   private let state = BargingLock(State())
@@ -87,43 +94,46 @@ final class ReadinessWaiter: Sendable {
 
   /// The `epoll` list, shared with the waiting thread, and the descriptor that
   /// ends the thread.
-  private final class SharedQueue: Sendable {
+  fileprivate final class SharedQueue: Sendable {
     let list: ReadinessQueue
     let wakeup: WakeupDescriptor
 
     init() throws(SystemError) {
       list = try ReadinessQueue()
       wakeup = try WakeupDescriptor()
-      try list.add(wakeup.borrowed, forReading: true, token: ReadinessWaiter.wakeupToken)
+      try list.add(wakeup.borrowed, for: .readable, token: ReadinessWaiter.wakeupToken)
     }
   }
 
   /// The number of requests that wait.
-  var count: Int { state.withLock { $0.waits.count } }
+  var count: Int { state.withLock { $0.waitCount } }
 
   /// Calls `resume` once, when the descriptor is ready, failed or lost its peer.
   ///
   /// If the kernel cannot report that, `resume` is called before this returns.
   func wait(for request: Request, resume: @escaping Resumption) {
     do throws(SystemError) {
-      let queue = try openQueue()
-      let duplicate = BorrowedDescriptor(rawValue: try request.descriptor.duplicate().release())
-      let wait = Wait(request: request, duplicate: duplicate, queue: queue, resume: resume)
-      try add(wait, for: request, to: queue)
+      let wait = Wait(request: request, resume: resume)
+      // The list changes under the lock, in the order of the waits and their ends.
+      try state.withLock { state in
+        Result { () throws(SystemError) in
+          let queue = try openQueue(&state)
+          try state.add(wait, for: request.descriptor, to: queue.list)
+        }
+      }.get()
     } catch {
       // `EPERM` means that the kernel does not report readiness for such a file.
-      resume(error == .notPermitted ? .impossible : .failed(error))
+      return resume(error == .notPermitted ? .impossible : .failed(error))
     }
+    // A cancellation may have come before the wait was added.
+    if request.isCancelled.load(ordering: .acquiring) { cancel(request) }
   }
 
   /// Ends the wait of a request early.
   ///
   /// It has no effect if the request does not wait.
   func cancel(_ request: Request) {
-    let wait = state.withLock { state -> Wait? in
-      guard let slot = request.waitSlot, state.waits[slot]?.request === request else { return nil }
-      return state.waits.remove(slot)
-    }
+    let wait = state.withLock { $0.remove(waitOf: request) }
     if let wait { pool.submit(wait, qos: request.priority) }
   }
 
@@ -136,65 +146,138 @@ final class ReadinessWaiter: Sendable {
     queue?.wakeup.signal()
   }
 
-  private func add(
-    _ wait: Wait,
-    for request: Request,
-    to queue: SharedQueue
-  ) throws(SystemError) {
-    // The duplicate is added to the list under the lock. A cancellation in between would close it,
-    // and the number could then belong to another file.
-    let entered = state.withLock { state -> Result<SlotID, SystemError> in
-      guard let slot = state.waits.insert(wait) else { return .failure(.tooManyOpenFiles) }
-      do throws(SystemError) {
-        try queue.list.add(
-          wait.duplicate,
-          forReading: request.direction == .read,
-          // The descriptor stays in the list until a thread of the pool removes it.
-          once: true,
-          token: slot.token
-        )
-      } catch {
-        _ = state.waits.remove(slot)
-        return .failure(error)
-      }
-      request.waitSlot = slot
-      return .success(slot)
-    }
-    do throws(SystemError) {
-      _ = try entered.get()
-    } catch {
-      _ = OwnedDescriptor(owning: wait.duplicate.rawValue)
-      throw error
-    }
-    // A cancellation may have come before the wait was added.
-    if request.isCancelled.load(ordering: .acquiring) { cancel(request) }
-  }
-
   /// Returns the list, and creates it with its thread at the first call.
-  private func openQueue() throws(SystemError) -> SharedQueue {
-    let opened = state.withLock { state -> Result<SharedQueue, SystemError> in
-      if let queue = state.queue { return .success(queue) }
-      if state.isClosed { return .failure(.canceled) }
-      let queue: SharedQueue
-      do throws(SystemError) { queue = try SharedQueue() } catch { return .failure(error) }
-      do throws(SystemError) {
-        try startThread("iochannels-poll") { [self] in serve(queue) }
-      } catch {
-        // `EAGAIN` would mean that a transfer must wait, and the `EPERM` of a filter that the
-        // kernel cannot report readiness.
-        return .failure(.noMemory)
-      }
-      state.queue = queue
-      return .success(queue)
+  private func openQueue(_ state: inout State) throws(SystemError) -> SharedQueue {
+    if let queue = state.queue { return queue }
+    if state.isClosed { throw .canceled }
+    let queue = try SharedQueue()
+    do throws(SystemError) {
+      try startThread("iochannels-poll") { [self] in serve(queue) }
+    } catch {
+      // `EAGAIN` would mean that a transfer must wait, and the `EPERM` of a filter that the kernel
+      // cannot report readiness.
+      throw .noMemory
     }
-    return try opened.get()
+    state.queue = queue
+    return queue
   }
 
+  /// Reports the events of the list, and examines the entries when none has come for a while.
   private func serve(_ queue: SharedQueue) {
-    while let event = try? queue.list.next(), event.token != Self.wakeupToken {
-      let slot = SlotID(token: event.token)
-      guard let wait = state.withLock({ $0.waits.remove(slot) }) else { continue }
-      pool.submit(wait, qos: wait.priority)
+    var pause = Self.firstPause
+    do throws(SystemError) {
+      while true {
+        let event = try queue.list.next(within: pause)
+        if event?.token == Self.wakeupToken { return }
+        pause = event == nil ? min(2 * pause, Self.longestPause) : Self.firstPause
+        let ended = state.withLock { state in
+          guard let event else { return state.removeClosed(from: queue.list) }
+          return state.removeWaits(from: SlotID(token: event.token), in: event.states, queue.list)
+        }
+        for wait in ended { pool.submit(wait, qos: wait.priority) }
+      }
+    } catch {
+      // The program has closed the descriptor of the list.
     }
   }
+}
+
+// MARK: - Entries
+
+/// The changes of the list, which happen under the lock.
+///
+/// An entry is removed with its last wait. Its request may end then, and its owner may close the
+/// descriptor, so that the number belongs to another file.
+extension ReadinessWaiter.State {
+  /// Adds a wait to the entry of its descriptor.
+  fileprivate mutating func add(
+    _ wait: ReadinessWaiter.Wait,
+    for descriptor: BorrowedDescriptor,
+    to list: borrowing ReadinessQueue
+  ) throws(SystemError) {
+    if let slot = slots[descriptor.rawValue], var entry = entries[slot] {
+      entry.waits.append(wait)
+      do throws(SystemError) {
+        try list.rearm(descriptor, for: entry.events, token: slot.token)
+      } catch .noSuchFileOrDirectory {
+        // The number has got another file during a wait.
+        try list.add(descriptor, for: entry.events, token: slot.token)
+      }
+      entries[slot] = entry
+    } else {
+      let entry = ReadinessWaiter.Entry(descriptor: descriptor, waits: [wait])
+      guard let slot = entries.insert(entry) else { throw .tooManyOpenFiles }
+      do throws(SystemError) {
+        try list.add(descriptor, for: entry.events, token: slot.token)
+      } catch {
+        _ = entries.remove(slot)
+        throw error
+      }
+      slots[descriptor.rawValue] = slot
+    }
+    waitCount += 1
+  }
+
+  /// Removes the wait of a request, if it waits.
+  fileprivate mutating func remove(waitOf request: Request) -> ReadinessWaiter.Wait? {
+    guard let slot = slots[request.descriptor.rawValue], var entry = entries[slot],
+      let index = entry.waits.firstIndex(where: { $0.request === request })
+    else { return nil }
+    let wait = entry.waits.remove(at: index)
+    waitCount -= 1
+    // Events that only this wait was for are ignored.
+    entries[slot] = entry
+    if entry.waits.isEmpty, let queue { removeEntry(slot, from: queue.list) }
+    return wait
+  }
+
+  /// Removes the waits that end because a descriptor is in some states.
+  fileprivate mutating func removeWaits(
+    from slot: SlotID,
+    in states: ReadinessEvents,
+    _ list: borrowing ReadinessQueue
+  ) -> [ReadinessWaiter.Wait] {
+    // An event of an entry that was removed may be reported late.
+    guard var entry = entries[slot] else { return [] }
+    var ended = entry.waits.filter { !$0.direction.ends.isDisjoint(with: states) }
+    entry.waits.removeAll { !$0.direction.ends.isDisjoint(with: states) }
+    do throws(SystemError) {
+      if !entry.waits.isEmpty {
+        try list.rearm(entry.descriptor, for: entry.events, token: slot.token)
+      }
+    } catch {
+      // The program has closed the descriptor, and the calls find out.
+      ended += entry.waits
+      entry.waits = []
+    }
+    entries[slot] = entry
+    waitCount -= ended.count
+    if entry.waits.isEmpty { removeEntry(slot, from: list) }
+    return ended
+  }
+
+  /// Removes the waits for descriptors that the program has closed.
+  ///
+  /// A file that is closed leaves the list without an event (F24).
+  fileprivate mutating func removeClosed(
+    from list: borrowing ReadinessQueue
+  ) -> [ReadinessWaiter.Wait] {
+    var ended: [ReadinessWaiter.Wait] = []
+    for slot in Array(slots.values) { ended += removeWaits(from: slot, in: [], list) }
+    return ended
+  }
+
+  private mutating func removeEntry(_ slot: SlotID, from list: borrowing ReadinessQueue) {
+    guard let entry = entries.remove(slot) else { return }
+    slots[entry.descriptor.rawValue] = nil
+    list.remove(entry.descriptor)
+  }
+}
+
+extension Direction {
+  /// The state that a wait is for.
+  fileprivate var readiness: ReadinessEvents { self == .read ? .readable : .writable }
+
+  /// The states that end a wait.
+  fileprivate var ends: ReadinessEvents { readiness.union([.failed, .hangUp]) }
 }

@@ -30,6 +30,71 @@ struct ReadinessTests {
     #expect(errors.withLock { $0 } == [.noMemory])
   }
 
+  @Test("A first wait without a free descriptor is an error, and a later one succeeds (S322)")
+  func firstWaitWithoutDescriptors() async {
+    await #expect(processExitsWith: .success) {
+      let waiter = ReadinessWaiter(pool: .transfers)
+      let ends = try PipeEnds()
+      let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
+      let request = Request(
+        .read(buffer, 0..<1),
+        descriptor: ends.reading.borrowed,
+        tag: 0,
+        owner: Answers()
+      )
+      let errors = BargingLock<[SystemError]>([])
+      let former = try limitDescriptors(to: 0)
+      waiter.wait(for: request) { outcome in
+        if case .failed(let error) = outcome { errors.withLock { $0.append(error) } }
+      }
+      _ = try limitDescriptors(to: former)
+      #expect(errors.withLock { $0 } == [.tooManyOpenFiles])
+      let group = WorkGroup()
+      group.enter()
+      waiter.wait(for: request) { outcome in
+        if case .over = outcome { group.leave() }
+      }
+      _ = try ends.writing.borrowed.write([1], 0..<1)
+      try await group.completion()
+    }
+  }
+
+  @Test("Waits for one descriptor end by its states, each in its direction (S322)")
+  func waitsForOneDescriptor() throws {
+    let waiter = ReadinessWaiter(pool: .transfers)
+    let ends = try PipeEnds(socketsWithMessages: false)
+    let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
+    let (reads, writes) = (WorkGroup(), WorkGroup())
+    func wait(_ operation: Request.Operation, _ group: WorkGroup) -> Request {
+      let descriptor = ends.reading.borrowed
+      let request = Request(operation, descriptor: descriptor, tag: 0, owner: Answers())
+      group.enter()
+      waiter.wait(for: request) { _ in group.leave() }
+      return request
+    }
+    // The buffer is full, so that only reads end.
+    let flags = try ends.reading.borrowed.statusFlags()
+    try ends.reading.borrowed.setStatusFlags(flags.union(.nonBlocking))
+    let bytes = pattern(1 << 20)
+    while (try? ends.reading.borrowed.write(bytes, 0..<bytes.count)) != nil {}
+    let first = wait(.write(DataBuffer([1])), writes)
+    for _ in 0..<3 { _ = wait(.read(buffer, 0..<1), reads) }
+    #expect(waiter.count == 4)
+    _ = try ends.writing.borrowed.write([1], 0..<1)
+    reads.wait()
+    #expect(waiter.count == 1)
+    let second = wait(.write(DataBuffer([1])), writes)
+    #expect(waiter.count == 2)
+    waiter.cancel(second)
+    #expect(waiter.count == 1)
+    waiter.cancel(first)
+    writes.wait()
+    #expect(waiter.count == 0)
+    // The number can be added again.
+    _ = wait(.read(buffer, 0..<1), reads)
+    reads.wait()
+  }
+
   /// A file that ends where the write does refuses to be written past the cache without waiting,
   /// for as long as it is asked, and the kernel never waits for a file.
   @Test("A descriptor that cannot be polled is written by a plain call", .needs(.loop, .root))

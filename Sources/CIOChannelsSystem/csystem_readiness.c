@@ -46,11 +46,6 @@ bool csys_is_stream_socket(int fd) {
   return getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM;
 }
 
-csys_result csys_peek_byte(int fd) {
-  char byte;
-  return csys_answer(recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT));
-}
-
 csys_result csys_writable_bytes(int fd) {
   int queued = 0;
   int pipe_size = fcntl(fd, F_GETPIPE_SZ);

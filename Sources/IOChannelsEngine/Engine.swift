@@ -165,9 +165,8 @@ package final class Engine: Sendable {
   /// Writes on the calling thread as much as an anonymous pipe or a socket accepts without
   /// blocking.
   ///
-  /// - Returns: The number of bytes, or nil if the request must be submitted, which also finds
-  ///   errors.
-  package func writeAtOnce(_ request: Request) -> Int? {
+  /// - Returns: The result, or nil if the request must be submitted.
+  package func writeAtOnce(_ request: Request) -> TransferResult? {
     guard request.isPlainWriteToPeer, request.length <= sizes.peerAtOnce, mayCallAtOnce else {
       return nil
     }
@@ -181,9 +180,8 @@ package final class Engine: Sendable {
 
   /// Reads on the calling thread the bytes that an anonymous pipe has, without blocking.
   ///
-  /// - Returns: The number of bytes, or nil if the request must be submitted, which also finds the
-  ///   end and errors.
-  package func readAtOnce(_ request: Request) -> Int? {
+  /// - Returns: The result, or nil if the request must be submitted.
+  package func readAtOnce(_ request: Request) -> TransferResult? {
     mayReadAtOnce(request) ? threads.readAtOnce(request, limit: sizes.peerAtOnce) : nil
   }
 

@@ -307,6 +307,29 @@ ct_pipe_ends ct_sockets(int has_messages) {
   return ends;
 }
 
+ct_pipe_ends ct_packets(void) {
+  int numbers[2] = {-1, -1};
+  (void)!pipe2(numbers, O_CLOEXEC | O_DIRECT);
+  ct_pipe_ends ends = {numbers[0], numbers[1]};
+  return ends;
+}
+
+ct_pipe_ends ct_connection(void) {
+  ct_pipe_ends ends = {-1, -1};
+  int listener = ct_listen();
+  if (listener < 0) return ends;
+  ends.writing = ct_connect(listener);
+  if (ends.writing >= 0) ends.reading = ct_accept(listener);
+  close(listener);
+  return ends;
+}
+
+void ct_reset(int fd) {
+  struct linger now = {1, 0};
+  setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
+  close(fd);
+}
+
 ct_pipe_ends ct_terminal(void) {
   ct_pipe_ends ends = {-1, -1};
   int master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC);

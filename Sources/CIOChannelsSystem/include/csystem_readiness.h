@@ -30,9 +30,6 @@ csys_result csys_waiting_connections(int fd);
 /// Whether the descriptor is a socket of the type SOCK_STREAM.
 bool csys_is_stream_socket(int fd);
 
-/// Peeks at the next byte of a socket: 1, or 0 at the end; `EAGAIN` if there is none yet.
-csys_result csys_peek_byte(int fd);
-
 /// Returns an estimate of the bytes that a pipe or socket accepts without blocking.
 csys_result csys_writable_bytes(int fd);
 

@@ -101,15 +101,12 @@ struct DescriptorObserver: Sendable {
   /// taken them.
   ///
   /// The next message may be empty. On a stream the position may be at TCP's urgent mark, where the
-  /// kernel counts no bytes.
+  /// kernel counts no bytes. A call that peeks would take an error of the socket (S320).
   private func readingSocketWithoutCount() -> DescriptorReport? {
-    do throws(SystemError) {
-      let peeked = try descriptor.peekByte()
-      // A message that has arrived since is counted as a whole.
-      return DescriptorReport(peeked == 0 ? 0 : max(peeked, countedBytes ?? peeked))
-    } catch {
-      return error == .resourceTemporarilyUnavailable ? nil : DescriptorReport(1)
-    }
+    let states = states
+    guard states.contains(.readable) else { return nil }
+    let least = kind == .stream || states.contains(.failed) ? 1 : 0
+    return DescriptorReport(max(least, countedBytes ?? 1))
   }
 
   /// The bytes of a regular file behind its position.

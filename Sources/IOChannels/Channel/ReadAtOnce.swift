@@ -129,41 +129,22 @@ extension ChannelCore {
       }
     }
     guard let position = try? file.position(of: offset) else { return nil }
-    found = Self.tryNow(CachedPlace(descriptor: file.descriptor, offset: position), body)
+    // A request meets every error of a file again.
+    found = try? body(CachedPlace(descriptor: file.descriptor, offset: position))
     if let found { deliver(found) }
     return found
   }
 
-  /// Carries out a write to a pipe or socket on this thread, as far as that does not wait.
+  /// Carries out a read from a pipe on this thread, as far as that does not wait (S246).
   ///
-  /// - Returns: The number of bytes; nil if the request has to be submitted.
-  func writeAtOnce(_ request: Request) -> Int? { Self.tryNow(request, engine.writeAtOnce) }
-
-  /// Carries out a read from a pipe on this thread, as far as that does not wait.
-  ///
-  /// - Returns: The number of bytes; nil if the request has to be submitted.
-  func readAtOnce(_ request: Request) -> Int? {
+  /// - Returns: The result; nil if the request has to be submitted.
+  func readAtOnce(_ request: Request) -> TransferResult? {
     // A task that reads in a loop must not pass its cancellation.
     guard engine.mayReadAtOnce(request), !Task.isCancelled,
       entry.changeOnly({ state in state.mayLookIntoPipe() })
     else { return nil }
-    let count = Self.tryNow(request, engine.readAtOnce)
-    entry.changeOnly { state in state.searched(found: count != nil) }
-    return count
-  }
-
-  /// Tries to transfer bytes with a call on this thread, which must not wait.
-  ///
-  /// Writes to pipes and sockets, and reads from pipes, are tried when they start, as they may have
-  /// to wait for earlier ones (S164, S246). Small reads of cached bytes are tried at their
-  /// submission, because an operation costs more than the call (S163).
-  ///
-  /// - Returns: The result of the call; nil if a request has to be submitted instead, which meets
-  ///   every error again.
-  static func tryNow<Transfer, Result>(
-    _ transfer: Transfer,
-    _ call: (Transfer) throws(SystemError) -> Result?
-  ) -> Result? {
-    do throws(SystemError) { return try call(transfer) } catch { return nil }
+    let result = engine.readAtOnce(request)
+    entry.changeOnly { state in state.searched(found: result != nil) }
+    return result
   }
 }

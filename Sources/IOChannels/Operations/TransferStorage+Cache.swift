@@ -43,9 +43,8 @@ extension TransferStorage {
     var data: DataBuffer?
     if let first = place.first {
       let place = CachedPlace(descriptor: place.file.descriptor, offset: first, owner: self)
-      data = ChannelCore.tryNow(place) { place throws(SystemError) in
-        try target.channel.cachedBytes(length, .whole, at: place)
-      }
+      // The request meets every error of the file again.
+      data = try? target.channel.cachedBytes(length, .whole, at: place)
     }
     let found = data
     withState { $0.endSearch(with: found) }

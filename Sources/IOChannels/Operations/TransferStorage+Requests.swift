@@ -138,17 +138,15 @@ extension TransferStorage {
     mayTryNow: Bool,
     _ actions: inout Machine.Actions
   ) {
-    guard mayTryNow, let count = tryNow(request) else { return target.channel.submit(request) }
-    change(&actions) { machine, actions in
-      machine.answered(request.tag, .success(count), &actions)
-    }
+    guard mayTryNow, let result = tryNow(request) else { return target.channel.submit(request) }
+    change(&actions) { machine, actions in machine.answered(request.tag, result, &actions) }
   }
 
   /// Tries to carry out a request on this thread, which must not wait.
   ///
-  /// - Returns: The number of bytes; nil if the request has to be submitted.
-  private func tryNow(_ request: Request) -> Int? {
-    if case .write = target.direction { return target.channel.writeAtOnce(request) }
+  /// - Returns: The result; nil if the request has to be submitted.
+  private func tryNow(_ request: Request) -> TransferResult? {
+    if case .write = target.direction { return target.engine.writeAtOnce(request) }
     return target.channel.readAtOnce(request)
   }
 }

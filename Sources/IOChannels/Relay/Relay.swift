@@ -294,10 +294,8 @@ extension Relay {
 
   private func write(_ request: Request, mayTryNow: Bool, _ actions: inout Actions) {
     let engine = destination.engine
-    guard mayTryNow, let count = ChannelCore.tryNow(request, engine.writeAtOnce) else {
-      return engine.submit(request)
-    }
-    contents.withLock { $0.ended(.destination, .success(count), &actions) }
+    guard mayTryNow, let result = engine.writeAtOnce(request) else { return engine.submit(request) }
+    contents.withLock { $0.ended(.destination, result, &actions) }
   }
 
   /// Cancels the request of a side; one that is not created yet is not submitted.

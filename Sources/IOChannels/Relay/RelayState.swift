@@ -196,7 +196,7 @@ extension RelayState {
       drain(nil)
     case .failure(let reason):
       actions.append(.release(piece.memory))
-      drain(Failure(side: .source, reason: reason))
+      keep(Failure(side: .source, reason: reason))
     }
     advance(&actions)
   }
@@ -218,9 +218,21 @@ extension RelayState {
       // The kernel accepts no bytes and reports no reason: repeating would never end.
       fail(Failure(side: .destination, reason: .ioError), &actions)
     case .failure(let reason):
-      fail(Failure(side: .destination, reason: reason), &actions)
+      let failure = Failure(side: .destination, reason: reason)
+      fail(failure, &actions)
+      keep(failure)
     }
     advance(&actions)
+  }
+
+  /// Stops reading because of an error, which replaces a cancellation: the kernel reports some
+  /// errors only once (S320).
+  private mutating func keep(_ failure: Failure) {
+    drain(failure)
+    guard case .stopping(let former) = phase, former.reason == .canceled,
+      failure.reason != .canceled
+    else { return }
+    phase = .stopping(failure)
   }
 
   /// Stops reading.

@@ -26,13 +26,13 @@ package protocol Backend: AnyObject, Sendable {
 
   /// Writes on the calling thread as much as possible without blocking.
   ///
-  /// - Returns: The number of bytes, nil for none.
-  func writeAtOnce(_ request: Request) -> Int?
+  /// - Returns: The result of the request; nil if it has to be submitted.
+  func writeAtOnce(_ request: Request) -> TransferResult?
 
   /// Reads on the calling thread at most `limit` bytes of an anonymous pipe, without blocking.
   ///
-  /// - Returns: The number of bytes, nil for none.
-  func readAtOnce(_ request: Request, limit: Int) -> Int?
+  /// - Returns: The result of the request; nil if it has to be submitted.
+  func readAtOnce(_ request: Request, limit: Int) -> TransferResult?
 
   /// Whether files are opened and closed on the calling thread, where neither waits.
   var opensAtOnce: Bool { get }
@@ -41,15 +41,12 @@ package protocol Backend: AnyObject, Sendable {
 extension Backend {
   package var opensAtOnce: Bool { false }
 
-  package func writeAtOnce(_ request: Request) -> Int? {
-    // Whatever the error is, the submitted request finds it again.
-    guard case .success(let count) = request.call(waits: false), count > 0 else { return nil }
-    return count
+  package func writeAtOnce(_ request: Request) -> TransferResult? {
+    request.call(waits: false).unlessWaiting
   }
 
-  package func readAtOnce(_ request: Request, limit: Int) -> Int? {
-    guard case .success(let count) = request.readAtOnce(limit: limit), count > 0 else { return nil }
-    return count
+  package func readAtOnce(_ request: Request, limit: Int) -> TransferResult? {
+    request.readAtOnce(limit: limit).unlessWaiting
   }
 
   package func readCached(
@@ -59,5 +56,20 @@ extension Backend {
     for owner: (any RequestOwner)?
   ) throws(SystemError) -> Int {
     try descriptor.readCached(into: &output, at: offset)
+  }
+}
+
+extension TransferResult {
+  /// The result of a call that must not wait; nil if nothing was transferred because it would.
+  ///
+  /// Every other error is an answer. The kernel reports some only once, such as the reset of a
+  /// connection.
+  fileprivate var unlessWaiting: TransferResult? {
+    switch self {
+    case .failure(.resourceTemporarilyUnavailable), .failure(.interrupted),
+      .failure(.notSupported):
+      nil
+    default: self
+    }
   }
 }

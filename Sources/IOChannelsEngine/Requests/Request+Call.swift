@@ -130,6 +130,9 @@ extension Request {
   ) throws(SystemError) -> Int {
     let opening: OpenFlags = traits.isAppending ? [.writeOnly, .append] : .writeOnly
     guard let file = try? descriptor.reopen(opening) else { throw .invalidArgument }
-    return try VectorList(data).write(to: file.borrowed, at: pieceOffset, flags)
+    let count = try VectorList(data).write(to: file.borrowed, at: pieceOffset, flags)
+    // Some file systems report a failed write only then.
+    try file.close()
+    return count
   }
 }

@@ -44,13 +44,6 @@ extension BorrowedDescriptor {
   /// Whether the descriptor is a socket of the type `SOCK_STREAM`.
   package var isStreamSocket: Bool { csys_is_stream_socket(rawValue) }
 
-  /// Returns 1 if a socket has a byte to read, 0 at the end of its data.
-  ///
-  /// - Throws: `EAGAIN` if there is no data yet.
-  package func peekByte() throws(SystemError) -> Int {
-    try uninterrupted { csys_peek_byte(rawValue) }
-  }
-
   /// Returns an estimate of the bytes that a pipe or socket accepts without blocking.
   package func writableBytes() throws(SystemError) -> Int {
     try csys_writable_bytes(rawValue).get()

@@ -36,6 +36,15 @@ void ct_await_lost_peer(int end);
 /// `reading` and `writing` both go both ways.
 ct_pipe_ends ct_sockets(int has_messages);
 
+/// Makes a pipe with packets.
+ct_pipe_ends ct_packets(void);
+
+/// Makes two sockets with a connection of TCP.
+ct_pipe_ends ct_connection(void);
+
+/// Closes a socket of TCP and resets its connection.
+void ct_reset(int fd);
+
 /// Makes a terminal in raw mode: `writing` is its master.
 ct_pipe_ends ct_terminal(void);
 

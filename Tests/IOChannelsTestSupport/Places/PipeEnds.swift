@@ -24,6 +24,22 @@ public struct PipeEnds: ~Copyable {
     writing = OwnedDescriptor(owning: ends.writing)
   }
 
+  /// Makes a pipe whose writes are packets.
+  public init(packets: Void) throws {
+    let ends = ct_packets()
+    if ends.reading < 0 { throw TestFailure("cannot make a pipe with packets") }
+    reading = OwnedDescriptor(owning: ends.reading)
+    writing = OwnedDescriptor(owning: ends.writing)
+  }
+
+  /// Makes two sockets with a connection of TCP.
+  public init(connection: Void) throws {
+    let ends = ct_connection()
+    if ends.reading < 0 { throw TestFailure("cannot connect sockets") }
+    reading = OwnedDescriptor(owning: ends.reading)
+    writing = OwnedDescriptor(owning: ends.writing)
+  }
+
   /// Opens both ends of a pipe that has a name.
   public init(fifo path: String) throws {
     // Neither opening waits: this one is both ends.
@@ -61,6 +77,23 @@ public struct PipeEnds: ~Copyable {
 
   /// Closes the writing end and gives the other.
   public consuming func closeWriting() -> OwnedDescriptor { reading }
+
+  /// Closes the reading end of a connection with a reset, and gives the other once that has come.
+  public consuming func resetByReader() throws -> OwnedDescriptor {
+    let ends = handedOut()
+    ct_reset(ends.reading)
+    let writing = OwnedDescriptor(owning: ends.writing)
+    while try !writing.borrowed.readiness(.readable).contains(.failed) {}
+    return writing
+  }
+
+  /// Makes a datagram socket whose peer does not exist, with the error of a refused datagram.
+  public static func refusedDatagrams() throws -> OwnedDescriptor {
+    let socket = OwnedDescriptor(owning: ct_datagrams_to_nobody())
+    _ = try socket.borrowed.write([1], 0..<1)
+    while try !socket.borrowed.readiness(.readable).contains(.failed) {}
+    return socket
+  }
 
   /// Closes the reading end and gives the other.
   public consuming func closeReading() -> OwnedDescriptor { writing }

@@ -177,6 +177,26 @@ struct RelayStateTests {
     #expect(sizes == [2, 4, 8, 4, 1, 1].map { $0 * Self.piece })
   }
 
+  @Test(
+    "An error that comes with a cancellation is reported instead (S320)",
+    arguments: [true, false]
+  )
+  func errorBesideCancellation(isRead: Bool) {
+    var model = Model.begun()
+    model.grant()
+    model.answerRead(.success(10))
+    model.grant()
+    model.stop()
+    model.answerRead(.failure(isRead ? .connectionReset : .canceled))
+    model.answerWrite(.failure(isRead ? .canceled : .connectionReset))
+    let failure = RelayState.Failure(
+      side: isRead ? .source : .destination,
+      reason: .connectionReset
+    )
+    #expect(model.state.failure == failure)
+    #expect(model.reportCount == 1)
+  }
+
   @Test("The number of bytes is never exceeded, and ends the relay")
   func count() {
     var model = Model.begun(count: 100)

@@ -77,16 +77,20 @@ final class SimulatedBackend: Backend, @unchecked Sendable {
     return bytes.count
   }
 
-  func writeAtOnce(_ request: Request) -> Int? {
+  func writeAtOnce(_ request: Request) -> TransferResult? {
     if random.chance(percent: 50) { return nil }
     log.submitted(request)
     guard let file = log.file(of: request) else { return nil }
-    let most = random.chance(percent: 50) ? request.length : random.number(in: 1...request.length)
-    let (answer, _) = kernel.carryOut(request, .moves(atMost: most), on: file)
+    // The request is not submitted, so an error is told only here.
+    let outcome = kernel.outcome(of: request, byThread: true, of: file, random)
+    let (answer, _) = kernel.carryOut(request, outcome, on: file)
     log.ended(request, result(answer))
     report.count(.wroteAtOnce)
-    return Int(answer)
+    return result(answer)
   }
+
+  /// Reads nothing: the real pipe behind a descriptor has other bytes than the simulated one.
+  func readAtOnce(_ request: Request, limit: Int) -> TransferResult? { nil }
 
   /// Whether a turn would do something, as far as `check` has seen.
   var canTurn: Bool { !inbox.isEmpty || canStart }

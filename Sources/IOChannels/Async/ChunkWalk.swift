@@ -30,8 +30,8 @@ struct ChunkWalk: Sendable {
     readsAhead: Bool = true
   ) async throws(IOChannelError) -> DataBuffer? {
     if !rest.isEmpty, skipCount != 0 {
-      let isAtRange = try await skip()
-      if !isAtRange { return nil }
+      guard let first = try await skip() else { return nil }
+      if !first.isEmpty { return take(first) }
     }
     guard !rest.isEmpty else { return nil }
     // A chunk that was read ahead stays for the next call.
@@ -41,12 +41,12 @@ struct ChunkWalk: Sendable {
     ahead = nil
     let outcome = await transfer.outcome()
     guard outcome.data.isEmpty else {
-      rest = (rest.lowerBound + Int64(outcome.data.count))..<rest.upperBound
+      let chunk = take(outcome.data)
       // A limit means that the caller may need no further bytes.
       if limit == .max, readsAhead, channel.core.kind == .random, !rest.isEmpty {
         ahead = ReadAhead(begin(upTo: limit))
       }
-      return outcome.data
+      return chunk
     }
     if let reason = outcome.error { throw channel.error(.read, at: rest.lowerBound, reason) }
     return nil
@@ -60,21 +60,35 @@ struct ChunkWalk: Sendable {
     _ = await transfer.outcome()
   }
 
+  /// Removes a chunk from the bytes that no call has returned.
+  private mutating func take(_ chunk: DataBuffer) -> DataBuffer {
+    rest = (rest.lowerBound + Int64(chunk.count))..<rest.upperBound
+    return chunk
+  }
+
   /// Reads and discards the bytes before the range; after an error the next call continues.
   ///
-  /// - Returns: Whether all were there.
-  private mutating func skip() async throws(IOChannelError) -> Bool {
+  /// A read that ended with these bytes could cut a message (S321).
+  ///
+  /// - Returns: The first bytes of the range, as far as they came with the others; nil if the range
+  ///   does not begin.
+  private mutating func skip() async throws(IOChannelError) -> DataBuffer? {
     if skipCount < 0 { throw channel.error(.read, at: rest.lowerBound, .invalidArgument) }
     while skipCount > 0 {
       try channel.checkTask(.read, at: rest.lowerBound)
-      let length = Int(min(skipCount, Int64(channel.core.step)))
+      let end = skipCount + (rest.upperBound - rest.lowerBound)
+      let length = Int(min(end, Int64(channel.core.step)))
       let outcome = await channel.begin(length, .available, at: 0).outcome()
-      skipCount -= Int64(outcome.data.count)
-      guard outcome.data.isEmpty else { continue }
-      if let reason = outcome.error { throw channel.error(.read, at: rest.lowerBound, reason) }
-      return false
+      let data = outcome.data
+      if data.isEmpty {
+        if let reason = outcome.error { throw channel.error(.read, at: rest.lowerBound, reason) }
+        return nil
+      }
+      let count = min(skipCount, Int64(data.count))
+      skipCount -= count
+      if skipCount == 0 { return data.subdata(in: Int(count)..<data.count) }
     }
-    return true
+    return .empty
   }
 
   private func begin(upTo limit: Int) -> TaskTransfer {

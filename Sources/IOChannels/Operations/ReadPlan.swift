@@ -10,6 +10,8 @@ struct ReadPlan: Sendable {
     let parts: Int
     /// The bytes in requests and in handlers that have not returned.
     let held: Int
+    /// The bytes that were read in order.
+    let total: Int
     /// The bytes that were read in order and not delivered.
     let undelivered: Int
   }
@@ -24,6 +26,8 @@ struct ReadPlan: Sendable {
   /// After it, one part at a time is requested: a small file does not cost a window of empty
   /// results.
   private var sizeHint = 0
+  /// The fewest bytes of a part, unless fewer are left to be read.
+  private var room = 1
   private var planned = 0
   /// The bytes that would be undelivered after the last planned part.
   private var plannedUndelivered = 0
@@ -46,10 +50,17 @@ struct ReadPlan: Sendable {
     return window
   }
 
-  /// Sets the window and the size of the file, before the first part.
-  mutating func expect(_ window: ReadWindow, sizeHint: Int, step: Int) {
+  /// Sets the window and the properties of the file, before the first part.
+  mutating func expect(_ window: ReadWindow, _ file: OpenFile, step: Int) {
     self.window = window
-    self.sizeHint = length > step ? sizeHint : length
+    sizeHint = length > step ? file.size : length
+    room = min(file.traits.messageRoom, step)
+  }
+
+  /// Returns whether a part ends although it has room for `rest` bytes, because the kernel would
+  /// drop the rest of a message there (S321).
+  func ends(partWithRoomFor rest: Int, after total: Int) -> Bool {
+    rest < min(room, length - total)
   }
 
   /// Plans the next part.
@@ -62,14 +73,14 @@ struct ReadPlan: Sendable {
     after progress: Progress
   ) -> Range<Int>? {
     let isFirst = progress.parts == 0
+    // After a short transfer the bytes are not those that were planned.
+    if isFirst { (planned, plannedUndelivered) = (progress.total, progress.undelivered) }
     guard planned < length, planned < sizeHint || isFirst else { return nil }
-    // After a short transfer the undelivered bytes are not those that were planned.
-    if isFirst { plannedUndelivered = progress.undelivered }
     // The bytes before the part in its block need space in the same memory.
     let head = blocks?.head(at: planned) ?? 0
     let capacity = min(
       max(1, limits.step - head),
-      limits.highWater - plannedUndelivered,
+      max(limits.highWater - plannedUndelivered, room),
       length - planned
     )
     guard window.allows(capacity, parts: progress.parts, held: progress.held) else { return nil }

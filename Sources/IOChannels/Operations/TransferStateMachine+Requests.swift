@@ -12,6 +12,7 @@ extension TransferStateMachine {
       let progress = ReadPlan.Progress(
         parts: parts.count,
         held: requestedBytes + unreturned,
+        total: total,
         undelivered: undelivered
       )
       guard let range = plan.next(limits, blocks, after: progress) else { break }

@@ -108,7 +108,8 @@ extension TransferStateMachine {
       isProbing = true
       actions.append(.probe(place.file.descriptor))
     }
-    if parts[0].filled == parts[0].capacity {
+    let room = parts[0].capacity - parts[0].filled
+    if room == 0 || plan.ends(partWithRoomFor: room, after: total) {
       collectFirst()
       releaseMemory(ofPartAt: 0)
       parts.remove(at: 0)

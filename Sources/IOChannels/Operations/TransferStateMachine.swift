@@ -240,7 +240,7 @@ extension TransferStateMachine {
     switch direction {
     case .read(var plan):
       blocks = DirectBlocks(of: place)
-      plan.expect(window, sizeHint: place.file.size, step: limits.step)
+      plan.expect(window, place.file, step: limits.step)
       direction = .read(plan)
       if plan.length == 0 { end(nil) }
       requestReads(&actions)

@@ -159,8 +159,10 @@ extension Relay {
     let hasEnded = contents.withLock { contents -> Bool in
       // The operation may have ended before it began.
       if contents.state.isOver { return true }
-      contents.links[end.side] = Link(end: end, place: try? found.get())
-      return contents.state.began(end.side, error, &actions)
+      let place = try? found.get()
+      contents.links[end.side] = Link(end: end, place: place)
+      let room = place?.file.traits.messageRoom ?? 1
+      return contents.state.began(end.side, error, messageRoom: room, &actions)
     }
     perform(actions)
     return hasEnded

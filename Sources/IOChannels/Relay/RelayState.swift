@@ -78,6 +78,8 @@ struct RelayState: Sendable {
   /// A read of so many bytes doubles it. After fewer bytes it is enough for as many again, so that
   /// a relay that waits for the next bytes of a quiet peer holds little memory.
   private var readLimit: Int
+  /// The smallest limit of a read, which has room for a message (S321).
+  private var leastLimit: Int
   private var unread: Int
   private var phase = Phase.moving
   private var isJoined = false
@@ -97,7 +99,8 @@ struct RelayState: Sendable {
   init(count: Int, step: Int, isFile: Bool = false) {
     unread = count
     self.step = step
-    readLimit = isFile ? step : min(Self.firstRead, step)
+    leastLimit = min(Self.firstRead, step)
+    readLimit = isFile ? step : leastLimit
   }
 
   /// Whether the result is known.
@@ -128,17 +131,25 @@ extension RelayState {
     advance(&actions)
   }
 
-  /// Records that the operation of a side begins, or cannot.
+  /// Records that the operation of a side begins, or cannot; reads have room for a message.
   ///
   /// - Returns: Whether it has ended.
-  mutating func began(_ side: Side, _ error: SystemError?, _ actions: inout Actions) -> Bool {
+  mutating func began(
+    _ side: Side,
+    _ error: SystemError?,
+    messageRoom: Int = 1,
+    _ actions: inout Actions
+  ) -> Bool {
     if let error {
       fail(Failure(side: side, reason: error), &actions)
       advance(&actions)
     }
     if isOver { return true }
     switch side {
-    case .source: isSourceReady = true
+    case .source:
+      isSourceReady = true
+      leastLimit = min(max(leastLimit, messageRoom), step)
+      readLimit = max(readLimit, leastLimit)
     case .destination: isDestinationReady = true
     }
     advance(&actions)
@@ -185,7 +196,7 @@ extension RelayState {
       if count == readLimit {
         readLimit = min(2 * readLimit, step)
       } else {
-        readLimit = min(readLimit, max(BufferPool.capacity(for: count), Self.firstRead))
+        readLimit = min(readLimit, max(BufferPool.capacity(for: count), leastLimit))
       }
       readCount += count
       unread -= count

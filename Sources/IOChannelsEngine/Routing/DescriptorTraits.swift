@@ -28,6 +28,11 @@ package struct DescriptorTraits: Hashable, Sendable {
   package var blocksWhenReady: Bool
   /// Whether the file is an anonymous pipe, whose transfers have a form that never blocks.
   package var isPipe: Bool
+  /// The fewest bytes for which a read needs room, because the kernel drops the rest of a packet or
+  /// message that has less.
+  ///
+  /// It is 1 for a file whose bytes have no bounds.
+  package var messageRoom: Int
 
   /// The traits of a descriptor that was not examined.
   package static let unknown = DescriptorTraits(kind: .seekable, fileSystem: .other)
@@ -39,7 +44,8 @@ package struct DescriptorTraits: Hashable, Sendable {
     isDirect: Bool = false,
     isAppending: Bool = false,
     blocksWhenReady: Bool = false,
-    isPipe: Bool = false
+    isPipe: Bool = false,
+    messageRoom: Int = 1
   ) {
     self.kind = kind
     self.fileSystem = fileSystem
@@ -48,6 +54,7 @@ package struct DescriptorTraits: Hashable, Sendable {
     self.isAppending = isAppending
     self.blocksWhenReady = blocksWhenReady
     self.isPipe = isPipe
+    self.messageRoom = messageRoom
   }
 
   /// Whether a transfer may wait for a peer.
@@ -80,6 +87,19 @@ package struct DescriptorTraits: Hashable, Sendable {
     blocksWhenReady = !isPipe && (isAnonymousPipe || Self.blocksWhenReady(file, magic: magic))
     isDirect = flags.contains(.direct)
     isAppending = flags.contains(.append)
+    messageRoom = Self.messageRoom(file, descriptor)
+  }
+
+  private static func messageRoom(_ file: FileKind, _ descriptor: BorrowedDescriptor) -> Int {
+    switch file {
+    case .regular, .blockDevice, .directory, .symbolicLink: 1
+    // The writer of a pipe decides whether it has packets (`O_DIRECT`), of at most `PIPE_BUF`.
+    case .fifo: 4096
+    case .socket: descriptor.isStreamSocket ? 1 : .max
+    // A packet of a network, or events (`inotify`, `signalfd`), of which the kernel returns none if
+    // the first one does not fit.
+    case .characterDevice, .unknown: 64 << 10
+    }
   }
 
   private static func blocksWhenReady(_ file: FileKind, magic: UInt32) -> Bool {

@@ -46,9 +46,15 @@ struct RelayStateTests {
       process { state, actions in state.joined(refusal, &actions) }
     }
 
-    mutating func begin(_ side: RelayState.Side, _ error: SystemError? = nil) {
+    mutating func begin(
+      _ side: RelayState.Side,
+      _ error: SystemError? = nil,
+      messageRoom: Int = 1
+    ) {
       var hasEnded = false
-      process { state, actions in hasEnded = state.began(side, error, &actions) }
+      process { state, actions in
+        hasEnded = state.began(side, error, messageRoom: messageRoom, &actions)
+      }
       if hasEnded { end(side) }
     }
 
@@ -175,6 +181,20 @@ struct RelayStateTests {
       sizes.append(model.wanted ?? 0)
     }
     #expect(sizes == [2, 4, 8, 4, 1, 1].map { $0 * Self.piece })
+  }
+
+  @Test("Each read has room for a message (S321)")
+  func sizesOfMessages() {
+    var model = Model()
+    model.join()
+    model.begin(.source, messageRoom: .max)
+    model.begin(.destination)
+    for _ in 0..<3 {
+      model.grant()
+      #expect(model.reading == 1 << 20)
+      model.answerRead(.success(10))
+      model.answerWrite(.success(10))
+    }
   }
 
   @Test(

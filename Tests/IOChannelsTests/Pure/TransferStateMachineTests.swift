@@ -54,6 +54,28 @@ struct TransferStateMachineTests {
     #expect(model.trace == [.data(7 * mebi / 4)])
   }
 
+  @Test("A read has room for a message wherever the marks are (S321)")
+  func roomForMessages() {
+    var random = SeededGenerator()
+    for _ in 0..<Tier.count(quick: 300, full: 10_000) {
+      let step = [4096, 100_000, mebi][random.number(in: 0..<3)]
+      var limits = DeliveryLimits(step: step)
+      limits.setLowWater(random.number(in: 0..<2 * step))
+      if random.chance(percent: 50) { limits.setHighWater(random.number(in: 1..<2 * step)) }
+      let room = [1, 4096, 64 << 10, .max][random.number(in: 0..<4)]
+      let length = random.number(in: 1..<4 * step)
+      var model = TransferModel(length: length, window: .inOrder, messageRoom: room, limits)
+      while let range = model.pending.first?.range {
+        #expect(range.count >= min(room, step, length - range.lowerBound))
+        model.answer { .success(random.number(in: 0..<$0.count) + 1) }
+        model.returned(model.unreturned.count)
+      }
+      #expect(model.delivered == length)
+      #expect(model.largest <= limits.highWater)
+      #expect(model.held == 0)
+    }
+  }
+
   @Test("A small file is read by one transfer at a time")
   func aSmallFileIsAskedForWithOneTransferAtATime() {
     let model = TransferModel(length: .max, hint: 4096)

@@ -73,18 +73,23 @@ struct TransferModel {
     length: Int,
     hint: Int = .max,
     window: ReadWindow = .ahead,
+    messageRoom: Int = 1,
     _ limits: DeliveryLimits = .init()
   ) {
     self.init(.read(length: length, limits, .whole))
-    machine.begin(at: Self.place(size: hint), window, &actions)
+    machine.begin(at: Self.place(size: hint, messageRoom: messageRoom), window, &actions)
     perform()
   }
 
   /// A place at the start of a file.
-  static func place(size: Int = .max, movesPosition: Bool = false) -> TransferPlace {
+  static func place(
+    size: Int = .max,
+    movesPosition: Bool = false,
+    messageRoom: Int = 1
+  ) -> TransferPlace {
     let file = OpenFile(
       descriptor: BorrowedDescriptor(rawValue: -1),
-      traits: DescriptorTraits(kind: .seekable, fileSystem: .other),
+      traits: DescriptorTraits(kind: .seekable, fileSystem: .other, messageRoom: messageRoom),
       size: size
     )
     return TransferPlace(file: file, first: 0, movesPosition: movesPosition)

@@ -131,7 +131,15 @@ extension OperationRecord {
       report.expect(outstanding == 0, "I7: two transfers without offsets at a time")
     }
     let count = request.length
-    report.expect(count > 0 && count <= highWater, "I12: a transfer above the high mark")
+    let room = direction == .read ? min(request.traits.messageRoom, sizes.step) : 1
+    report.expect(
+      count > 0 && count <= max(highWater, room),
+      "I12: a transfer above the high mark"
+    )
+    report.expect(
+      count >= min(room, length - relative),
+      "S321: a read without room for a packet"
+    )
     report.expect(
       relative >= 0 && relative <= length - count,
       "I5: a transfer outside of its operation"

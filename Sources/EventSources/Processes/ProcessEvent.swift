@@ -14,7 +14,7 @@ extension EventSource {
     /// The process has started a program with `exec`. Not every system reports it: see
     /// ``ProcessSource``.
     public static let exec = Self(rawValue: 0x2000_0000)
-    /// The process was sent a signal. Linux does not report this event.
+    /// The process was sent a signal. A mask may contain it, but Linux never reports this event.
     public static let signal = Self(rawValue: 0x0800_0000)
     /// All events that Linux reports.
     public static let all: Self = [.exit, .fork, .exec]

@@ -33,11 +33,10 @@ public final class ProcessSource: EventSource, @unchecked Sendable {
   ///   - eventMask: The events to report.
   ///   - queue: The queue of the handlers, nil for the default global one.
   /// - Precondition: The number is positive. The mask has at least one event and no unknown ones.
-  /// - Throws: `EOPNOTSUPP` for ``EventSource/ProcessEvent/signal``. `ENOENT` or `EINVAL` for the
-  ///   number of a thread. `EMFILE` and others where the system has no room. For forks and execs
-  ///   also `EOPNOTSUPP` in a process or user namespace other than the first, `ECONNREFUSED` in a
-  ///   network namespace other than the first, and `EPERM` for users other than root before Linux
-  ///   6.6.
+  /// - Throws: `ENOENT` or `EINVAL` for the number of a thread. `EMFILE` and others where the
+  ///   system has no room. For forks and execs also `EOPNOTSUPP` in a process or user namespace
+  ///   other than the first, `ECONNREFUSED` in a network namespace other than the first, and
+  ///   `EPERM` for users other than root before Linux 6.6.
   public init(
     identifier: Int32,
     eventMask: ProcessEvent,
@@ -49,7 +48,6 @@ public final class ProcessSource: EventSource, @unchecked Sendable {
       "The mask of a process source has at least one event and no unknown ones.",
       "S193"
     )
-    if eventMask.contains(.signal) { throw .notSupported }
     handle = identifier
     self.eventMask = eventMask
     producer = try ProcessProducer(identifier, eventMask)

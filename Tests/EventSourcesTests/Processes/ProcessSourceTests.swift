@@ -223,11 +223,25 @@ struct ProcessSourceTests {
   }
 
   @Test(
-    "Signals cannot be observed",
+    "Signals are accepted in a mask, and never reported (S193)",
     arguments: [EventSource.ProcessEvent.signal, [.exit, .signal]]
   )
-  func signals(mask: EventSource.ProcessEvent) {
-    #expect(throws: SystemError.notSupported) { try source(of: 1, mask) }
+  func signals(mask: EventSource.ProcessEvent) async throws {
+    let child = try Observed()
+    let source = try source(of: child.identifier, mask)
+    #expect(source.mask == mask)
+    source.activate()
+    _ = try await trace.entries(1)
+    // SIGCONT, which does not end it.
+    _ = ct_signal(child.identifier, 18)
+    child.kill()
+    _ = try child.wait()
+    let end: [TraceEntry] = mask.contains(.exit) ? [.process(.exit, status: killed)] : []
+    #expect(
+      try await entries(1 + end.count, cancelling: source) == [.registration] + end + [
+        .cancellation
+      ]
+    )
   }
 
   @Test("Numbers that are not positive and masks that are empty or unknown are refused")

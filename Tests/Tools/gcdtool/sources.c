@@ -254,8 +254,9 @@ static void source_creation(void) {
   CHECK(creates(DISPATCH_SOURCE_TYPE_READ, 1000, 0));
 #ifndef REFERENCE
   CHECK(!creates(DISPATCH_SOURCE_TYPE_PROC, (uintptr_t)getpid(), 0));
-  CHECK(!creates(DISPATCH_SOURCE_TYPE_PROC, (uintptr_t)getpid(),
-                 DISPATCH_PROC_EXIT | DISPATCH_PROC_SIGNAL));
+  CHECK(creates(DISPATCH_SOURCE_TYPE_PROC, (uintptr_t)getpid(),
+                DISPATCH_PROC_EXIT | DISPATCH_PROC_SIGNAL));
+  CHECK(creates(DISPATCH_SOURCE_TYPE_PROC, (uintptr_t)getpid(), DISPATCH_PROC_SIGNAL));
   CHECK(creates(DISPATCH_SOURCE_TYPE_PROC, (uintptr_t)getpid(), DISPATCH_PROC_EXIT));
   CHECK(!creates(DISPATCH_SOURCE_TYPE_VNODE, 0, 0));
   CHECK(!creates(DISPATCH_SOURCE_TYPE_VNODE, (uintptr_t)-1, DISPATCH_VNODE_WRITE));

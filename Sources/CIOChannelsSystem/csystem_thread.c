@@ -111,11 +111,11 @@ csys_result csys_thread_yield_disks(void) {
   return csys_answer(syscall(SYS_ioprio_set, 1, 0, 3 << 13));
 }
 
-static _Thread_local int lowered;
+static _Thread_local int has_own_priority;
 
-void csys_thread_note_lowered(void) { lowered = 1; }
+void csys_thread_note_priority(void) { has_own_priority = 1; }
 
-int csys_thread_is_lowered(void) { return lowered; }
+int csys_thread_has_own_priority(void) { return has_own_priority; }
 
 int32_t csys_thread_number(void) { return (int32_t)syscall(SYS_gettid); }
 

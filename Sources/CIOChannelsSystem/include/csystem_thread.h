@@ -42,11 +42,11 @@ csys_result csys_thread_set_place(int32_t place);
 /// Lets the calling thread's transfers wait while other processes use the disk.
 csys_result csys_thread_yield_disks(void);
 
-/// Records that the calling thread has a lowered priority, which threads that it starts inherit.
-void csys_thread_note_lowered(void);
+/// Records that the calling thread changed its priority, which threads that it starts inherit.
+void csys_thread_note_priority(void);
 
 /// Returns whether the calling thread has recorded that.
-int csys_thread_is_lowered(void);
+int csys_thread_has_own_priority(void);
 
 /// Returns the kernel's number of the calling thread.
 int32_t csys_thread_number(void);

@@ -8,15 +8,15 @@ package enum PlatformThread {
   /// handler. The mask of the starting thread has no effect (S165). The kernel keeps the first 15
   /// bytes of the name, which debuggers and `/proc` show.
   ///
-  /// A thread inherits the priority of its starting thread. For a lowered thread another thread
-  /// starts it, so that the lowered priority is not inherited.
+  /// A thread inherits the priority of its starting thread. If that priority was changed, another
+  /// thread starts it, so that the change is not inherited.
   ///
   /// - Throws: `EAGAIN` if the system or a limit allows no further thread.
   package static func start(
     name: String,
     body: @escaping @Sendable () -> Void
   ) throws(SystemError) {
-    if isLowered && ThreadStarter.shared.isThere {
+    if hasOwnPriority && ThreadStarter.shared.isThere {
       try ThreadStarter.shared.start(name: name, body: body)
     } else {
       try startHere(name: name, body: body)
@@ -29,7 +29,7 @@ package enum PlatformThread {
     body: @escaping @Sendable () -> Void
   ) throws(SystemError) {
     let start = unsafe Unmanaged.passRetained(
-      ThreadStart(name: name, isLowered: isLowered, body: body)
+      ThreadStart(name: name, hasOwnPriority: hasOwnPriority, body: body)
     )
     let result = unsafe csys_thread_start(
       { context in
@@ -37,7 +37,7 @@ package enum PlatformThread {
         let start = unsafe Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue()
         csys_thread_set_mask(false)
         unsafe csys_thread_name(start.name)
-        if start.isLowered { csys_thread_note_lowered() }
+        if start.hasOwnPriority { csys_thread_note_priority() }
         start.body()
         return nil
       },
@@ -78,13 +78,13 @@ package enum PlatformThread {
 /// The arguments of a new thread.
 private final class ThreadStart: Sendable {
   let name: String
-  /// Whether the thread that starts this one has a lowered priority.
-  let isLowered: Bool
+  /// Whether the priority of the thread that starts this one was changed.
+  let hasOwnPriority: Bool
   let body: @Sendable () -> Void
 
-  init(name: String, isLowered: Bool, body: @escaping @Sendable () -> Void) {
+  init(name: String, hasOwnPriority: Bool, body: @escaping @Sendable () -> Void) {
     self.name = name
-    self.isLowered = isLowered
+    self.hasOwnPriority = hasOwnPriority
     self.body = body
   }
 }

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// A thread that starts other threads on behalf of threads with a lowered priority.
+/// A thread that starts other threads on behalf of threads with a changed priority.
 ///
 /// A thread inherits the priority of its starting thread, and cannot raise it without a privilege.
-/// So a lowered thread asks this one, which has normal priority. It starts before the first thread
-/// is lowered, and never ends.
+/// So a thread with a changed priority asks this one, which has normal priority. It starts before
+/// the first change, and never ends.
 final class ThreadStarter: Sendable {
   private final class Order: Sendable {
     let name: String
@@ -35,7 +35,8 @@ final class ThreadStarter: Sendable {
 
   /// Starts the thread if it does not run.
   ///
-  /// If it cannot start, and in a child of a fork, lowered threads start other threads themselves.
+  /// If it cannot start, and in a child of a fork, threads with a changed priority start other
+  /// threads themselves.
   func ensure() {
     while !isThere && generation == ProcessGeneration.current {
       let isMine = presence.compareExchange(

@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// The state machine of a worker group: its workers, their activities, and the waiting jobs.
 ///
 /// **The rule of growth.** `limit` workers may be active at once: `width`, which is the number of
@@ -59,7 +61,8 @@ struct PoolState<Job: Sendable>: Sendable {
   /// The largest number of threads.
   let maximum: Int
 
-  private var jobs: JobBands<Job>
+  /// The waiting jobs, the oldest first.
+  private var jobs = FirstInFirstOut<Job>()
   /// The parked workers with a thread; the one parked last is called first.
   private var idle: [Int] = []
   /// The workers without a thread.
@@ -78,23 +81,19 @@ struct PoolState<Job: Sendable>: Sendable {
   /// Whether a start failed and none succeeded since, so that the last thread must be kept.
   private var isShort = false
 
-  init(width: Int, maximum: Int, bands: Int = 1) {
+  init(width: Int, maximum: Int) {
     precondition(
       width >= 1 && maximum >= width,
       "A worker group has a worker, and room for its width."
     )
     self.width = width
     self.maximum = maximum
-    jobs = JobBands(bands: bands)
     limit = width
     unused = Array((0..<maximum).reversed())
   }
 
   /// The number of waiting jobs.
   var waiting: Int { jobs.count }
-
-  /// The most urgent band with a waiting job.
-  var mostUrgentBand: Int? { jobs.mostUrgent }
 
   /// The number of workers that have a thread, or are about to.
   var threads: Int { maximum - unused.count }
@@ -115,9 +114,9 @@ struct PoolState<Job: Sendable>: Sendable {
 
 extension PoolState {
   /// Adds a job and returns the call that it needs, if any.
-  mutating func submit(_ job: Job, band: Int = 0) -> Call? {
+  mutating func submit(_ job: Job) -> Call? {
     counters.submitted += 1
-    jobs.append(job, to: band)
+    jobs.append(job)
     return callIfNeeded()
   }
 
@@ -255,7 +254,7 @@ extension PoolState {
     active += 1
   }
 
-  /// Cancels a call for work and returns all waiting jobs, the most urgent first.
+  /// Cancels a call for work and returns all waiting jobs, the oldest first.
   mutating func removeAllJobs(cancelling call: Call) -> [Job] {
     cancel(call)
     var given: [Job] = []

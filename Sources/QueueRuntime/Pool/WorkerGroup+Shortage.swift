@@ -10,7 +10,7 @@ extension WorkerGroup {
     guard let next, next.startsThread else { return next }
     if let fallback = fallback() {
       let jobs = update { $0.removeAllJobs(cancelling: next) }
-      for job in jobs { fallback.submit(job, band: fallback.kind.bands - 1) }
+      for job in jobs { fallback.submit(job) }
       return nil
     }
     // After the pauses had no effect, no submitter waits again until a thread could be started.

@@ -2,18 +2,6 @@ internal import Synchronization
 internal import IOChannelsLocks
 internal import IOChannelsSystem
 
-/// The most urgent band in which a job waits, for reads by threads that run jobs.
-///
-/// It is an object of its own so that a read counts no references.
-final class WaitingUrgency: Sendable {
-  private let band = Atomic<Int>(.max)
-
-  func show(_ mostUrgent: Int?) { band.store(mostUrgent ?? .max, ordering: .relaxed) }
-
-  /// Returns whether a job of a more urgent band than the given one waits, approximately.
-  func isAbove(_ band: Int) -> Bool { self.band.load(ordering: .relaxed) < band }
-}
-
 /// The worker threads of a pool that share a scheduling priority, with their run queue.
 ///
 /// The threads keep their worker group, not the pool. A pool that is released closes its worker
@@ -30,8 +18,6 @@ final class WorkerGroup: Sendable {
   /// gets none.
   let fallback: @Sendable () -> WorkerGroup?
   private let poolName: String
-  /// The urgency of the waiting jobs.
-  private let urgency: WaitingUrgency
   /// The number of waiting jobs, for reads without the lock.
   private let waiting = Atomic<Int>(0)
   /// Whether there is a job for every thread, for reads without the lock.
@@ -44,17 +30,15 @@ final class WorkerGroup: Sendable {
     poolName: String,
     width: Int,
     maximum: Int,
-    urgency: WaitingUrgency = WaitingUrgency(),
     configuration: WorkerGroupConfiguration,
     fallback: @escaping @Sendable () -> WorkerGroup?
   ) {
     self.kind = kind
     self.poolName = poolName
     self.maximum = maximum
-    self.urgency = urgency
     self.configuration = configuration
     self.fallback = fallback
-    state = BargingLock(PoolState(width: width, maximum: maximum, bands: kind.bands))
+    state = BargingLock(PoolState(width: width, maximum: maximum))
     slots = (0..<maximum).map { _ in ParkingSlot() }
   }
 
@@ -65,18 +49,18 @@ final class WorkerGroup: Sendable {
   /// approximate.
   var isFull: Bool { full.load(ordering: .relaxed) }
 
-  /// Adds a job after all others of its band.
-  func submit(_ job: any PoolJob, band: Int) {
-    let call = update { $0.submit(job, band: band) }
+  /// Adds a job after all others.
+  func submit(_ job: any PoolJob) {
+    let call = update { $0.submit(job) }
     if let call { answer(call) }
   }
 
-  /// Adds a job after all others of its band unless there is a job for every thread.
+  /// Adds a job after all others unless there is a job for every thread.
   ///
   /// - Returns: Whether it was added.
-  func submitUnlessFull(_ job: any PoolJob, band: Int) -> Bool {
+  func submitUnlessFull(_ job: any PoolJob) -> Bool {
     let (isAdded, call) = update { state -> (Bool, State.Call?) in
-      state.isFull ? (false, nil) : (true, state.submit(job, band: band))
+      state.isFull ? (false, nil) : (true, state.submit(job))
     }
     if let call { answer(call) }
     return isAdded
@@ -93,7 +77,6 @@ final class WorkerGroup: Sendable {
       let answer = change(&state)
       waiting.store(state.waiting, ordering: .relaxed)
       full.store(state.isFull, ordering: .relaxed)
-      urgency.show(state.mostUrgentBand)
       return answer
     }
   }

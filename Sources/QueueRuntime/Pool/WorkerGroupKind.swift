@@ -2,10 +2,10 @@ internal import IOChannelsSystem
 
 /// The worker groups of a pool, one for each scheduling priority.
 ///
-/// They are separate because a thread that lowered its priority cannot raise it again without a
-/// privilege. The classes from `default` up share a group and
-/// wait in the bands of its run queue.
+/// They are separate so that the kernel divides the processors between the classes (S325), and
+/// because a thread that lowered its priority cannot raise it again without a privilege.
 enum WorkerGroupKind: Int, CaseIterable, Sendable {
+  case high
   case normal
   case utility
   case background
@@ -15,25 +15,15 @@ enum WorkerGroupKind: Int, CaseIterable, Sendable {
       switch qosClass {
       case .background: .background
       case .utility: .utility
-      case .unspecified, .default, .userInitiated, .userInteractive: .normal
+      case .unspecified, .default: .normal
+      case .userInitiated, .userInteractive: .high
       }
-  }
-
-  /// The number of bands for its jobs.
-  var bands: Int { self == .normal ? 3 : 1 }
-
-  /// Returns the band of a class in its worker group; 0 is the most urgent one.
-  static func band(of qosClass: WorkQueue.QoS.QoSClass) -> Int {
-    switch qosClass {
-    case .background, .utility, .userInteractive: 0
-    case .userInitiated: 1
-    case .default, .unspecified: 2
-    }
   }
 
   /// The part of a thread's name between the pool's name and the number.
   private var infix: String {
     switch self {
+    case .high: "-high-"
     case .normal: "-"
     case .utility: "-utility-"
     case .background: "-bg-"
@@ -52,9 +42,10 @@ enum WorkerGroupKind: Int, CaseIterable, Sendable {
   /// Sets the scheduling priority of the calling thread, a new worker of the group.
   func applyPriority() {
     switch self {
+    case .high: PlatformThread.changePriority(steps: -2)
     case .normal: break
-    case .utility: PlatformThread.lower(steps: 2, yieldsDisks: false)
-    case .background: PlatformThread.lower(steps: 15, yieldsDisks: true)
+    case .utility: PlatformThread.changePriority(steps: 2)
+    case .background: PlatformThread.changePriority(steps: 15, yieldsDisks: true)
     }
   }
 }

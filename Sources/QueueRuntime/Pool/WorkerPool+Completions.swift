@@ -28,7 +28,8 @@ extension WorkerPool {
 
   /// Whether some class has a job for each of its threads.
   var isFullForSomeClass: Bool {
-    isFull(qos: .default) || isFull(qos: .utility) || isFull(qos: .background)
+    isFull(qos: .userInitiated) || isFull(qos: .default) || isFull(qos: .utility)
+      || isFull(qos: .background)
   }
 }
 

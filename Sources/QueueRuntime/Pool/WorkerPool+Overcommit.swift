@@ -2,7 +2,8 @@ extension WorkerPool {
   /// The threads of the global queues that C programs get with the flag of Dispatch for more
   /// threads than processors.
   ///
-  /// Work that never blocks gets a thread of its own, up to 255 for the classes from `default` up.
+  /// Work that never blocks gets a thread of its own, up to 255 in `default` and as many
+  /// in the classes above it.
   static let overcommit = WorkerPool(name: "overcommit", width: 255, maximumThreadCount: 255)
 
   /// The most threads that take part in a loop.

@@ -5,10 +5,10 @@ internal import IOChannelsSystem
 ///
 /// Threads start when work waits and no thread is free, and end after 5 seconds without work. While
 /// some are blocked, in a wait or a system call, the pool starts replacements within milliseconds
-/// (<doc:Rules#S100>, <doc:Rules#S101>). A pool has up to three groups of threads. One serves the
-/// quality-of-service classes from `default` up, the more urgent work first (<doc:Rules#S98>). One
-/// serves `utility`, with a nice value that is 2 higher. One serves `background`, with a nice value
-/// that is 15 higher and idle I/O priority (<doc:Rules#S99>).
+/// (<doc:Rules#S100>, <doc:Rules#S101>). A pool has up to four groups of threads, between which the
+/// kernel divides the processors (<doc:Rules#S98>, <doc:Rules#S325>). One serves the
+/// quality-of-service classes `userInteractive` and `userInitiated`, one `default`, one `utility`,
+/// and one `background` with idle I/O priority. Their nice values differ (<doc:Rules#S99>).
 ///
 /// Most programs need only the shared pool. A pool of its own separates the work of a part of a
 /// program from that of others. It may be released at any time: its threads end as soon as they
@@ -33,10 +33,11 @@ public final class WorkerPool: Sendable {
 
   /// The pool of all queues and tasks that use no other.
   ///
-  /// It has three groups of threads: for the classes from `default` up, for `utility` and for
-  /// `background`. Each group runs one job at a time for each processor that the affinity of the
-  /// process and the quota of its control group allow. While jobs are blocked, a group starts
-  /// further threads, up to 255 in the first group and 64 in each of the others.
+  /// It has four groups of threads: for `userInteractive` and `userInitiated`, for `default`, for
+  /// `utility` and for `background`. Each group runs one job at a time for each processor that the
+  /// affinity of the process and the quota of its control group allow. While jobs are blocked, a
+  /// group starts further threads, up to 255 in each of the first two groups and 64 in each of the
+  /// others.
   public static let shared = WorkerPool(
     name: "queue",
     width: min(ProcessorCount.usable, 255),
@@ -53,15 +54,14 @@ public final class WorkerPool: Sendable {
   private let generation = ProcessGeneration.current
   /// A function that receives all jobs in place of threads.
   private let sink: (@Sendable (any PoolJob) -> Void)?
-  /// The urgency of the jobs that wait in the group of the classes from `default` up.
-  private let normalUrgency = WaitingUrgency()
+  private let high = SetOnceReference<WorkerGroup>()
   private let normal = SetOnceReference<WorkerGroup>()
   private let utility = SetOnceReference<WorkerGroup>()
   private let background = SetOnceReference<WorkerGroup>()
 
   /// Creates a pool without threads.
   ///
-  /// The bounds hold for each of its three groups of threads, but `utility` and `background` never
+  /// The bounds hold for each of its four groups of threads, but `utility` and `background` never
   /// have more than 64 threads each. A group costs nothing until work of its classes is submitted.
   ///
   /// - Parameters:
@@ -155,12 +155,6 @@ extension WorkerPool {
     existingGroup(WorkerGroupKind(qos))?.hasWaitingJobs ?? false
   }
 
-  /// Returns whether a job waits that is more urgent than those of a class, for the same threads.
-  func hasJobs(moreUrgentThan qos: WorkQueue.QoS.QoSClass) -> Bool {
-    // The other groups have one band.
-    WorkerGroupKind(qos) == .normal && normalUrgency.isAbove(WorkerGroupKind.band(of: qos))
-  }
-
   /// Adds a job after all others of its class.
   ///
   /// The waiting jobs have no bound here: a queue waits at most once, and other submitters count
@@ -168,7 +162,7 @@ extension WorkerPool {
   package func submit(_ job: any PoolJob, qos: WorkQueue.QoS.QoSClass = .default) {
     if let sink { return sink(job) }
     checkProcess()
-    group(WorkerGroupKind(qos)).submit(job, band: WorkerGroupKind.band(of: qos))
+    group(WorkerGroupKind(qos)).submit(job)
   }
 
   /// Adds a job that a full pool must not delay. A spare thread runs it if the pool is the shared
@@ -176,11 +170,8 @@ extension WorkerPool {
   func submitDelivery(_ job: any PoolJob, qos: WorkQueue.QoS.QoSClass) {
     guard self === WorkerPool.shared else { return submit(job, qos: qos) }
     checkProcess()
-    let isAdded = group(WorkerGroupKind(qos)).submitUnlessFull(
-      job,
-      band: WorkerGroupKind.band(of: qos)
-    )
-    if !isAdded { WorkerPool.spare.submit(job, qos: qos) }
+    if group(WorkerGroupKind(qos)).submitUnlessFull(job) { return }
+    WorkerPool.spare.submit(job, qos: qos)
   }
 
   /// Whether the calling process created the pool.
@@ -209,6 +200,7 @@ extension WorkerPool {
   /// Returns a worker group if it ever had work.
   func existingGroup(_ kind: WorkerGroupKind) -> WorkerGroup? {
     switch kind {
+    case .high: high.load()
     case .normal: normal.load()
     case .utility: utility.load()
     case .background: background.load()
@@ -218,6 +210,7 @@ extension WorkerPool {
   private func group(_ kind: WorkerGroupKind) -> WorkerGroup {
     if let group = existingGroup(kind) { return group }
     return switch kind {
+    case .high: high.storeIfNil(makeGroup(kind))
     case .normal: normal.storeIfNil(makeGroup(kind))
     case .utility: utility.storeIfNil(makeGroup(kind))
     case .background: background.storeIfNil(makeGroup(kind))
@@ -225,13 +218,13 @@ extension WorkerPool {
   }
 
   private func makeGroup(_ kind: WorkerGroupKind) -> WorkerGroup {
-    let maximum = kind == .normal ? maximum : min(maximum, Self.quietBound)
+    let isQuiet = kind == .utility || kind == .background
+    let maximum = isQuiet ? min(maximum, Self.quietBound) : maximum
     return WorkerGroup(
       kind,
       poolName: name,
       width: min(width, maximum),
       maximum: maximum,
-      urgency: kind == .normal ? normalUrgency : WaitingUrgency(),
       configuration: configuration,
       fallback: { [weak self] in self?.groupWithThread(besides: kind) }
     )

@@ -264,9 +264,7 @@ extension ConcurrentQueueCore {
           claim = next
           _ = work.perform(in: queue)
           left -= 1
-          if left <= 0 && queue.othersWait || queue.moreUrgentWorkWaits {
-            return word.change(\.left).answer
-          }
+          if left <= 0 && queue.othersWait { return word.change(\.left).answer }
         case .barrier(let isExclusive):
           return isExclusive
         case .nothing:

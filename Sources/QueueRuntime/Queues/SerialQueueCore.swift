@@ -130,17 +130,10 @@ final class SerialQueueCore: QueueCore {
     if let wide { return wide.drain(queue) }
     QueueFrame.run(on: queue, .exclusive) {
       var left = DrainBatch.length
-      // The target changes by work of the queue, after which this drain ends.
-      let isOnWorkers = queue.target == nil
       while true {
-        // The first work of a batch is run in any case.
-        let leaves = isOnWorkers && left < DrainBatch.length && queue.moreUrgentWorkWaits
         // The stop is checked after the oldest work was seen: work added after a stop has to wait.
-        // A thread that waits is admitted in any case, which frees the worker as well.
-        guard let entry = list.takeFirst(if: { !queue.isStopped && (!leaves || $0.gate != nil) })
-        else {
+        guard let entry = list.takeFirst(if: { _ in !queue.isStopped }) else {
           if list.release() || queue.isStopped && queue.parkDrain() { return }
-          if leaves { return submitRest(of: queue) }
           continue
         }
         switch entry.work.perform(in: queue) {

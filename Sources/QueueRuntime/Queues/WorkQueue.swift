@@ -252,14 +252,6 @@ extension WorkQueue: PoolJob {
     return target != nil || pool.hasWaitingJobs(qos: destination.value.qosClass)
   }
 
-  /// Whether work of a higher class waits for the thread that drains this queue, which then leaves
-  /// its batch (S98); only for threads that hold the queue.
-  var moreUrgentWorkWaits: Bool {
-    if kind == .main { return false }
-    let current = destination.value
-    return current.target == nil && pool.hasJobs(moreUrgentThan: current.qosClass)
-  }
-
   /// Stops the program in a child of a fork.
   ///
   /// The pool is read only then, because many threads share its memory.

@@ -20,13 +20,13 @@ struct ItemClassTests {
   }
 
   private static let threads: [(WorkItem.Flags, String)] = [
-    ([], "class-0"),
-    (.enforceQoS, "class-0"),
-    (.detached, "class-0"),
-    (.barrier, "class-0"),
+    ([], "class-high-0"),
+    (.enforceQoS, "class-high-0"),
+    (.detached, "class-high-0"),
+    (.barrier, "class-high-0"),
     (.noQoS, "class-bg-0"),
     (.inheritQoS, "class-bg-0"),
-    ([.inheritQoS, .enforceQoS], "class-0"),
+    ([.inheritQoS, .enforceQoS], "class-high-0"),
     ([.noQoS, .barrier], "class-bg-0"),
   ]
 

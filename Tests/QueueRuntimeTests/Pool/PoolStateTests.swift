@@ -152,10 +152,9 @@ struct PoolStateTests {
 
   @Test("All waiting jobs are passed on in order")
   func allWaitingJobsAreGivenAwayInOrder() {
-    var state = PoolState<Int>(width: 1, maximum: 2, bands: 2)
-    let call = state.submit(2, band: 1)
-    for job in 3...5 { #expect(state.submit(job, band: 1) == nil) }
-    #expect(state.submit(1, band: 0) == nil)
+    var state = PoolState<Int>(width: 1, maximum: 2)
+    let call = state.submit(1)
+    for job in 2...5 { #expect(state.submit(job) == nil) }
     guard let call, let next = state.startFailed(call) else {
       Issue.record("With nobody left the start is tried again.")
       return

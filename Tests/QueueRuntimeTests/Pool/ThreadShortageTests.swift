@@ -119,7 +119,8 @@ struct ThreadShortageTests {
   @Test(
     "A class without a thread is served by another's (S102)",
     arguments: [
-      ("s-0", [.background, .utility, .default]),
+      ("s-0", [.background, .utility, .userInitiated, .default]),
+      ("s-high-0", [.background, .userInteractive, .default]),
       ("s-utility-0", [.background, .userInteractive, .default]),
       ("s-bg-0", [.utility, .default, .background]),
     ] as [(String, [WorkQueue.QoS.QoSClass])]

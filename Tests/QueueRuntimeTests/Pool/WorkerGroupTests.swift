@@ -31,8 +31,8 @@ struct WorkerGroupTests {
     return seen.withLock { $0 }
   }
 
-  @Test("Utility and background have threads of their own, behind the others (S99)")
-  func eachGroupHasItsPriority() {
+  @Test("The classes have threads of their own, with other priorities (S98, S99)")
+  func eachGroupHasItsPriority() throws {
     let base = ThreadPlace.current
     let pool = WorkerPool(name: "place", width: 1, maximumThreadCount: 1)
     for qos in WorkQueue.QoS.QoSClass.allCases {
@@ -40,25 +40,30 @@ struct WorkerGroupTests {
         switch qos {
         case .background: ("place-bg-0", 15)
         case .utility: ("place-utility-0", 2)
-        default: ("place-0", 0)
+        case .unspecified, .default: ("place-0", 0)
+        case .userInitiated, .userInteractive: ("place-high-0", -2)
         }
-      let place = ThreadPlace(
-        nice: min(19, base.nice + steps),
-        yieldsDisks: qos == .background || base.yieldsDisks
-      )
-      #expect(sight(from: pool, qos) == Sight(name: name, place: place))
+      let sight = try #require(self.sight(from: pool, qos))
+      #expect(sight.name == name)
+      #expect(sight.place.yieldsDisks == (qos == .background || base.yieldsDisks))
+      let nice = max(-20, min(19, base.nice + steps))
+      // Only a privilege permits a lower value.
+      #expect(sight.place.nice == nice || steps < 0 && sight.place.nice == base.nice)
     }
-    #expect(pool.threadCount == 3)
+    #expect(pool.threadCount == 4)
   }
 
-  @Test("A thread that background work causes to start is not behind the others (S99)")
-  func placesAreNotInherited() {
+  @Test(
+    "A thread that work of another class causes to start has its own priority (S99)",
+    arguments: [.background, .userInitiated] as [WorkQueue.QoS.QoSClass]
+  )
+  func placesAreNotInherited(starter: WorkQueue.QoS.QoSClass) {
     let base = ThreadPlace.current
     let pool = WorkerPool(name: "heir", width: 1, maximumThreadCount: 1)
     let group = WorkGroup()
     let seen = BargingLock<Sight?>(nil)
     group.enter()
-    pool.submit(qos: .background) {
+    pool.submit(qos: starter) {
       pool.submit {
         let sight = Sight.current
         seen.withLock { $0 = sight }
@@ -67,99 +72,6 @@ struct WorkerGroupTests {
     }
     group.wait()
     #expect(seen.withLock { $0 } == Sight(name: "heir-0", place: base))
-  }
-
-  @Test("The more urgent of the waiting jobs runs first (S98)")
-  func urgentJobsRunFirst() {
-    let pool = WorkerPool(name: "order", width: 1, maximumThreadCount: 1)
-    let gate = WorkGroup()
-    let started = WorkGroup()
-    let done = WorkGroup()
-    let order = BargingLock<[WorkQueue.QoS.QoSClass]>([])
-    gate.enter()
-    started.enter()
-    pool.submit {
-      started.leave()
-      gate.wait()
-    }
-    // An urgent job may only overtake those that have not begun.
-    started.wait()
-    for qos in [.default, .userInitiated, .userInteractive] as [WorkQueue.QoS.QoSClass] {
-      done.enter()
-      pool.submit(qos: qos) {
-        order.withLock { $0.append(qos) }
-        done.leave()
-      }
-    }
-    gate.leave()
-    done.wait()
-    #expect(order.withLock { $0 } == [.userInteractive, .userInitiated, .default])
-  }
-
-  @Test(
-    "A queue leaves its thread between two items to more urgent work (S98)",
-    arguments: [[], .concurrent] as [WorkQueue.Attributes]
-  )
-  func urgentWorkRunsBetweenItems(attributes: WorkQueue.Attributes) {
-    let pool = WorkerPool(name: "between", width: 1, maximumThreadCount: 1)
-    let queue = WorkQueue(label: "items", qos: .default, attributes: attributes, pool: pool)
-    let urgent = WorkQueue(label: "urgent", qos: .userInitiated, pool: pool)
-    let group = WorkGroup()
-    let order = BargingLock<[String]>([])
-    queue.suspend()
-    queue.async(group: group) {
-      order.withLock { $0.append("first") }
-      urgent.async(group: group) { order.withLock { $0.append("urgent") } }
-    }
-    queue.async(group: group) { order.withLock { $0.append("second") } }
-    queue.async(group: group) { order.withLock { $0.append("third") } }
-    queue.resume()
-    group.wait()
-    #expect(order.withLock { $0 } == ["first", "urgent", "second", "third"])
-  }
-
-  @Test("A serial queue continues in order beside a stream of more urgent work (S98)")
-  func orderBesideUrgentWork() {
-    let pool = WorkerPool(name: "stream", width: 1, maximumThreadCount: 1)
-    let queue = WorkQueue(label: "items", qos: .default, pool: pool)
-    let urgent = WorkQueue(label: "urgent", qos: .userInitiated, pool: pool)
-    let group = WorkGroup()
-    let order = BargingLock<[Int]>([])
-    let urgentOrder = BargingLock<[Int]>([])
-    queue.suspend()
-    for number in 0..<200 {
-      queue.async(group: group) {
-        order.withLock { $0.append(number) }
-        // Each of them waits until the queue leaves its thread.
-        urgent.async(group: group) {
-          let done = order.withLock { $0.count }
-          urgentOrder.withLock { $0.append(done) }
-        }
-      }
-    }
-    queue.resume()
-    group.wait()
-    #expect(order.withLock { $0 } == Array(0..<200))
-    #expect(urgentOrder.withLock { $0 } == Array(1...200))
-  }
-
-  @Test("A serial queue without more work is free while more urgent work waits (S98)")
-  func emptyQueueIsFree() {
-    let pool = WorkerPool(name: "empty", width: 1, maximumThreadCount: 1)
-    let queue = WorkQueue(label: "items", qos: .default, pool: pool)
-    let group = WorkGroup()
-    let isHeld = BargingLock<Bool?>(nil)
-    queue.async(group: group) {
-      group.enter()
-      pool.submit(qos: .userInitiated) {
-        // No other thread exists that could free it meanwhile.
-        let held = queue.core.isHeld
-        isHeld.withLock { $0 = held }
-        group.leave()
-      }
-    }
-    group.wait()
-    #expect(isHeld.withLock { $0 } == false)
   }
 
   @Test("Waiting jobs are counted in their group only")
@@ -199,6 +111,7 @@ struct WorkerGroupTests {
     #expect(name(.utility, "queue", 0) == "queue-utility-0")
     #expect(name(.utility, "queue", 63) == "queu-utility-63")
     #expect(name(.background, "queue", 63) == "queue-bg-63")
+    #expect(name(.high, "queue", 254) == "queue-high-254")
     #expect(name(.normal, "a-rather-long-name", 4095) == "a-rather-l-4095")
     #expect(name(.background, "ééééé", 10) == "éééé-bg-10")
     #expect(name(.normal, "", 1) == "-1")

@@ -9,13 +9,13 @@ struct FullPoolDeliveryTests {
   private static let workers = 254
 
   /// Blocks workers for good, and gives up on the process if it hangs.
-  private static func block(workers count: Int = workers) {
+  private static func block(workers count: Int = workers, qos: WorkQueue.QoS = .default) {
     alarm(60)
     let begun = WorkGroup()
     let never = CountingSemaphore(value: 0)
     for _ in 0..<count {
       begun.enter()
-      WorkQueue(label: "blocked").async {
+      WorkQueue(label: "blocked", qos: qos).async {
         begun.leave()
         never.wait()
       }
@@ -39,12 +39,12 @@ struct FullPoolDeliveryTests {
     expectCalls { queue.deliver($0) }
   }
 
-  private static func deliverInBursts() {
-    block()
-    let own = WorkQueue(label: "own", attributes: .concurrent)
+  private static func deliverInBursts(_ qos: WorkQueue.QoS = .default) {
+    block(qos: qos)
+    let own = WorkQueue(label: "own", qos: qos, attributes: .concurrent)
     let targeting = WorkQueue(label: "targeting", attributes: .concurrent, target: own)
     let serial = WorkQueue(label: "serial", target: own)
-    for queue in [own, targeting, serial, .global()] {
+    for queue in [own, targeting, serial, .global(qos: qos.qosClass)] {
       for round in 0..<300 {
         let count = 1 + round % 4
         expectCalls(count) { for _ in 0..<count { queue.deliver($0) } }
@@ -134,6 +134,9 @@ struct FullPoolDeliveryTests {
   @Test("With every worker blocked handlers of concurrent queues are called (S38)")
   func handlersOfConcurrentQueues() async {
     await #expect(processExitsWith: .success) { FullPoolDeliveryTests.deliverInBursts() }
+    await #expect(processExitsWith: .success) {
+      FullPoolDeliveryTests.deliverInBursts(.userInitiated)
+    }
   }
 
   @Test("A concurrent queue that waits in the full pool gets its handlers called (S38)")

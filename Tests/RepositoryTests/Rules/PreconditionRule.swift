@@ -21,7 +21,6 @@ enum PreconditionRule {
     "Sources/IOChannels/Descriptors/DescriptorState.swift": "an order of its own steps",
     "Sources/IOChannels/Descriptors/DescriptorTable.swift": "a new entry is open",
     "Sources/IOChannelsLocks/Lists/ShortList.swift": "a list of the package",
-    "Sources/QueueRuntime/Pool/JobBands.swift": "the classes are counted",
     "Sources/QueueRuntime/Pool/PoolState.swift": "the pool checks its sizes",
     "Sources/QueueRuntime/Queues/ConcurrentQueueCore.swift": "an order of its own steps",
     "Sources/QueueRuntime/Queues/ConcurrentWord.swift": "needs more threads than can be started",

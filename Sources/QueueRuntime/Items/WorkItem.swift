@@ -13,7 +13,13 @@ public final class WorkItem: Sendable {
   /// The options for running the item.
   public let flags: Flags
 
-  private let body: @Sendable () -> Void
+  /// A closure as a type of its own, because a generic type would store another closure around it.
+  private struct Body: Sendable {
+    let call: @Sendable () -> Void
+  }
+
+  /// The closure, nil once the item was cancelled.
+  private let body: BargingLock<Body?>
   let word = AtomicState(ItemWord())
   /// A group that is entered until the first run of the item; created for the first follower.
   private let followers = SetOnceReference<WorkGroup>()
@@ -28,7 +34,7 @@ public final class WorkItem: Sendable {
     let takesQoS = qos == .unspecified && flags.contains(.assignCurrentContext)
     self.qos = takesQoS ? WorkQueue.current.qos : qos
     self.flags = flags
-    body = block
+    body = BargingLock(Body(call: block))
   }
 
   /// Notifies the followers of an item that will not run any more.
@@ -43,13 +49,19 @@ public final class WorkItem: Sendable {
   /// - Precondition: This is the first run, or no wait for the item was started, apart from those
   ///   that have timed out or were cancelled.
   public func perform() {
-    if !isCancelled { body() }
+    if let body = body.withLock({ $0 }) { body.call() }
     if word.change(\.performed).answer { followers.load()?.leave() }
   }
 
   /// Prevents further runs of the closure; a run that has started continues.
+  ///
+  /// The objects that the closure captures are released at once, or at the end of a run that has
+  /// started (<doc:Rules#S326>).
   public func cancel() {
     word.change(\.cancelled)
+    let released = body.withLock { $0.take() }
+    // Their code must not run under the lock.
+    withExtendedLifetime(released) {}
   }
 
   /// A Boolean value that indicates whether the item was cancelled.

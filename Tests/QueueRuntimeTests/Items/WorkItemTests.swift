@@ -67,6 +67,34 @@ struct WorkItemTests {
     #expect(count.load(ordering: .relaxed) == 1)
   }
 
+  @Test("A cancelled item that runs releases its closure at the end of the run (S326)")
+  func capturesOfARunningItem() {
+    final class Token: Sendable {}
+    let begun = WorkGroup()
+    let end = WorkGroup()
+    begun.enter()
+    end.enter()
+    weak var watched: Token?
+    let item: WorkItem
+    do {
+      let token = Token()
+      watched = token
+      item = WorkItem {
+        begun.leave()
+        end.wait()
+        withExtendedLifetime(token) {}
+      }
+    }
+    let queue = WorkQueue(label: "running")
+    queue.async(execute: item)
+    begun.wait()
+    item.cancel()
+    #expect(watched != nil)
+    end.leave()
+    queue.sync {}
+    #expect(watched == nil)
+  }
+
   @Test("Every notification comes once and in order")
   func everyNotificationComesOnceAndInOrder() {
     let queue = WorkQueue(label: "notified")

@@ -99,6 +99,40 @@ struct AsyncAfterTests {
     #expect(queue.statistics().begunCount >= 1)
   }
 
+  @Test("A cancelled item keeps no captured objects until its deadline (S326)")
+  func capturesOfCancelledItems() {
+    final class Token: Sendable {
+      private let count: Counter
+      init(_ count: Counter) { self.count = count }
+      deinit { count.released.add(1, ordering: .relaxed) }
+    }
+    final class Counter: Sendable {
+      let released = Atomic<Int>(0)
+    }
+    let counter = Counter()
+    let group = WorkGroup()
+    group.enter()
+    queue.suspend()
+    // Each of these keeps the item itself.
+    let places: [(WorkItem) -> Void] = [
+      { queue.asyncAfter(deadline: .now() + .seconds(3600), execute: $0) },
+      { queue.asyncAfter(wallDeadline: .now() + .seconds(3600), execute: $0) },
+      { queue.async(execute: $0) },
+      { group.notify(queue: queue, work: $0) },
+      { WorkItem {}.notify(queue: queue, execute: $0) },
+    ]
+    for (number, place) in places.enumerated() {
+      let item = WorkItem { [token = Token(counter)] in withExtendedLifetime(token) {} }
+      place(item)
+      #expect(counter.released.load(ordering: .relaxed) == number)
+      item.cancel()
+      #expect(counter.released.load(ordering: .relaxed) == number + 1)
+    }
+    queue.resume()
+    group.leave()
+    queue.sync {}
+  }
+
   @Test("An item runs at its time of the wall clock")
   func anItemRunsAtItsPointOfTheWallClock() {
     let log = EventLog()

@@ -238,6 +238,22 @@ static void block_ends(void) {
         _Block_release(outer);
       },
       "item");
+  if (!IS_REFERENCE) {
+    expect_release(
+        ^(dispatch_block_t captured) {
+          dispatch_block_t outer = dispatch_block_create(0, ^{
+            CHECK(dispatch_block_testcancel(captured) == 0);
+          });
+          // Both keep the item, one of them for an hour.
+          dispatch_after(from_now(3600000), queue, outer);
+          dispatch_suspend(queue);
+          dispatch_async(queue, outer);
+          dispatch_block_cancel(outer);
+          _Block_release(outer);
+        },
+        "");
+    dispatch_resume(queue);
+  }
   dispatch_release(queue);
 }
 

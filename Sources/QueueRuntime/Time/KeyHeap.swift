@@ -1,64 +1,56 @@
-/// A binary heap of entries, ordered by their keys.
-///
-/// An entry cannot be found again to be removed. It holds the version of its slot, and the owner of
-/// the slots skips entries of earlier versions.
+/// A binary heap of slots, ordered by their keys, from which any slot can be removed.
 struct KeyHeap: Sendable {
-  struct Entry: Equatable, Sendable {
+  private struct Entry: Sendable {
     let key: Int64
     let slot: UInt32
-    let version: UInt32
   }
 
   private var entries: [Entry] = []
+  /// The place of the entry of each slot, for slots in the heap.
+  private var places: [UInt32] = []
 
   var count: Int { entries.count }
 
-  /// An entry with the smallest key.
-  var first: Entry? { entries.first }
+  /// The smallest key, and a slot that has it.
+  var first: (key: Int64, slot: Int)? { entries.first.map { ($0.key, Int($0.slot)) } }
 
-  /// Adds an entry.
+  /// Adds a slot, which is not in the heap.
   ///
   /// - Complexity: O(log count)
-  mutating func add(_ entry: Entry) {
-    let end = entries.count
+  mutating func add(_ slot: Int, key: Int64) {
+    while places.count <= slot { places.append(0) }
+    let entry = Entry(key: key, slot: UInt32(slot))
     entries.append(entry)
-    var place = end
-    while place > 0 {
-      let parent = (place - 1) / 2
-      let above = entries[parent]
-      if above.key <= entry.key { break }
-      entries[place] = above
-      place = parent
-    }
-    if place != end { entries[place] = entry }
+    rise(entry, from: entries.count - 1)
   }
 
-  /// Removes the first entry.
+  /// Removes a slot, which is in the heap.
   ///
   /// - Complexity: O(log count)
-  mutating func removeFirst() {
-    guard let last = entries.popLast(), !entries.isEmpty else { return }
-    sink(last, from: 0)
+  mutating func remove(_ slot: Int) {
+    let place = Int(places[slot])
+    guard let last = entries.popLast(), place < entries.count else { return }
+    // The last entry may belong above the free place, in another branch than its own.
+    if place > 0 && last.key < entries[(place - 1) / 2].key {
+      rise(last, from: place)
+    } else {
+      sink(last, from: place)
+    }
   }
 
-  /// Returns the largest key up to `bound` among the current entries.
+  /// Returns the largest key up to `bound`, or nil if there is none.
   ///
   /// The search considers at most `limit` entries. Where more have keys up to the bound, the result
-  /// may be a smaller key, or nil when the search found no current entry.
+  /// may be a smaller key.
   ///
   /// - Complexity: O(`limit`), and O(*k*), where *k* is the number of entries up to `bound`.
-  func largestKey(
-    upTo bound: Int64,
-    limit: Int,
-    isCurrent: (Entry) -> Bool
-  ) -> Int64? {
+  func largestKey(upTo bound: Int64, limit: Int) -> Int64? {
     var found: Int64?
     var left = limit
     func visit(_ place: Int) {
       guard place < entries.count, left > 0, entries[place].key <= bound else { return }
       left -= 1
-      let entry = entries[place]
-      if entry.key > found ?? .min, isCurrent(entry) { found = entry.key }
+      found = max(entries[place].key, found ?? .min)
       // When entries were added in order, the largest keys are on the right.
       visit(2 * place + 2)
       visit(2 * place + 1)
@@ -67,12 +59,16 @@ struct KeyHeap: Sendable {
     return found
   }
 
-  /// Removes all entries that satisfy a condition.
-  ///
-  /// - Complexity: O(count)
-  mutating func removeAll(where isRemoved: (Entry) -> Bool) {
-    entries.removeAll(where: isRemoved)
-    for place in (0..<entries.count / 2).reversed() { sink(entries[place], from: place) }
+  /// Stores an entry at a free place, or above it.
+  private mutating func rise(_ entry: Entry, from start: Int) {
+    var place = start
+    while place > 0 {
+      let parent = (place - 1) / 2
+      if entries[parent].key <= entry.key { break }
+      store(entries[parent], at: place)
+      place = parent
+    }
+    store(entry, at: place)
   }
 
   /// Stores an entry at a free place, or below it.
@@ -83,9 +79,14 @@ struct KeyHeap: Sendable {
       if child >= entries.count { break }
       if child + 1 < entries.count && entries[child + 1].key < entries[child].key { child += 1 }
       if entry.key <= entries[child].key { break }
-      entries[place] = entries[child]
+      store(entries[child], at: place)
       place = child
     }
+    store(entry, at: place)
+  }
+
+  private mutating func store(_ entry: Entry, at place: Int) {
     entries[place] = entry
+    places[Int(entry.slot)] = UInt32(place)
   }
 }

@@ -86,17 +86,15 @@ struct TimerState<Action: Sendable>: Sendable {
       optionalChanges += 1
     }
     let look = heap.nextLook(on: clock, limit: Self.consideredWhileArming)
-    let own = joins ? schedule.time : last
-    return change(clock, to: joins ? max(look ?? own, own) : look ?? own)
+    return change(clock, to: joins ? max(look, schedule.time) : look)
   }
 
   /// Returns the earlier alarm that a sleeping thread needs after the timer of the present one was
   /// removed, nil if none is needed.
   mutating func alarmAfterDeparture() -> Alarm? {
     guard let clock = abandoned.take(), let alarm = alarms[clock.rawValue] else { return nil }
-    guard mayChange,
-      let look = heap.nextLook(on: clock, limit: Self.consideredWhileArming), look < alarm
-    else { return nil }
+    let look = heap.nextLook(on: clock, limit: Self.consideredWhileArming)
+    guard mayChange, look < alarm else { return nil }
     optionalChanges += 1
     return change(clock, to: look)
   }
@@ -136,9 +134,7 @@ struct TimerState<Action: Sendable>: Sendable {
     optionalChanges = 0
     var changed: [Alarm] = []
     for clock in KernelClock.allCases {
-      let look =
-        heap.nextLook(on: clock, limit: Self.consideredBeforeSleep)
-        ?? heap.lastLook(on: clock)
+      let look = heap.nextLook(on: clock, limit: Self.consideredBeforeSleep)
       if look != alarms[clock.rawValue] { changed.append(change(clock, to: look)) }
     }
     return (changed, heap.isIdle)

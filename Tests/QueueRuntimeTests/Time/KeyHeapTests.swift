@@ -5,32 +5,32 @@ import Testing
 
 @Suite("Key heap")
 struct KeyHeapTests {
-  /// What a heap can be told: to add a key, to remove the first, to remove all of a slot.
   private enum Change: CaseIterable {
-    case low, middle, high, removeFirst, removeEven
+    case low, middle, high, removeFirst, removeOldest, removeNewest
   }
 
-  /// A heap and the same entries in no order; slots are numbered as they come.
+  /// A heap and the same keys in no order; slots are used again.
   private struct Pair {
     var heap = KeyHeap()
-    var entries: [KeyHeap.Entry] = []
-    var added: UInt32 = 0
+    var keys: [(slot: Int, key: Int64)] = []
+    private var free: [Int] = []
 
     mutating func add(_ key: Int64) {
-      let entry = KeyHeap.Entry(key: key, slot: added, version: 1)
-      added += 1
-      heap.add(entry)
-      entries.append(entry)
+      let slot = free.popLast() ?? keys.count
+      heap.add(slot, key: key)
+      keys.append((slot, key))
+    }
+
+    mutating func remove(at index: Int) {
+      if index >= keys.count { return }
+      let slot = keys.remove(at: index).slot
+      heap.remove(slot)
+      free.append(slot)
     }
 
     mutating func removeFirst() {
-      if let first = heap.first { entries.removeAll { $0 == first } }
-      heap.removeFirst()
-    }
-
-    mutating func removeEven() {
-      heap.removeAll { $0.slot % 2 == 0 }
-      entries.removeAll { $0.slot % 2 == 0 }
+      guard let first = heap.first else { return }
+      remove(at: keys.firstIndex { $0.slot == first.slot } ?? 0)
     }
 
     mutating func apply(_ change: Change) {
@@ -39,21 +39,22 @@ struct KeyHeapTests {
       case .middle: add(1)
       case .high: add(2)
       case .removeFirst: removeFirst()
-      case .removeEven: removeEven()
+      case .removeOldest: remove(at: 0)
+      case .removeNewest: remove(at: max(0, keys.count - 1))
       }
     }
 
-    /// Whether the heap gives all entries in order.
+    /// Whether the heap gives all slots in order.
     var agrees: Bool {
       var heap = heap
-      var slots = Set(entries.map(\.slot))
+      var rest = Dictionary(uniqueKeysWithValues: keys.map { ($0.slot, $0.key) })
       var last = Int64.min
-      while let entry = heap.first {
-        if entry.key < last || slots.remove(entry.slot) == nil { return false }
-        last = entry.key
-        heap.removeFirst()
+      while let first = heap.first {
+        if first.key < last || rest.removeValue(forKey: first.slot) != first.key { return false }
+        last = first.key
+        heap.remove(first.slot)
       }
-      return slots.isEmpty && heap.count == 0
+      return rest.isEmpty && heap.count == 0
     }
   }
 
@@ -70,7 +71,7 @@ struct KeyHeapTests {
         explore(next, depth: depth - 1)
       }
     }
-    explore(Pair(), depth: Tier.count(quick: 5, full: 8))
+    explore(Pair(), depth: Tier.count(quick: 5, full: 6))
     #expect(histories > 3000)
   }
 
@@ -80,12 +81,12 @@ struct KeyHeapTests {
     var pair = Pair()
     for step in 0..<Tier.count(quick: 5_000, full: 100_000) {
       switch random.number(in: 0..<1000) {
-      case 0..<600: pair.add(Int64(random.number(in: 0..<300)))
-      case 600..<995: pair.removeFirst()
-      default: pair.removeEven()
+      case 0..<510: pair.add(Int64(random.number(in: 0..<300)))
+      case 510..<700: pair.removeFirst()
+      default: if !pair.keys.isEmpty { pair.remove(at: random.number(in: 0..<pair.keys.count)) }
       }
-      #expect(pair.heap.first?.key == pair.entries.map(\.key).min())
-      #expect(pair.heap.count == pair.entries.count)
+      #expect(pair.heap.first?.key == pair.keys.map(\.key).min())
+      #expect(pair.heap.count == pair.keys.count)
       if step % 50 == 0 { #expect(pair.agrees) }
     }
   }

@@ -43,8 +43,12 @@ struct CacheTests {
     var options = CopyOptions()
     options.contents.direct = .automatic
     #expect(place.copy("f", to: "g", options).methodCounts == [.direct: 1])
-    try place.shell("cat f >/dev/null")
-    #expect(place.copy("f", to: "h", options).methodCounts == [.stream: 1])
+    // Another program may take the memory of cached pages meanwhile, but not each time.
+    for round in 0..<10 {
+      try place.shell("rm -f h; cat f >/dev/null")
+      if place.copy("f", to: "h", options).methodCounts == [.stream: 1] { break }
+      #expect(round < 9, "cached files bypass the page cache each time")
+    }
     #expect(place.copy("small", to: "i", options).methodCounts == [.oneShot: 1])
     try place.shell("cmp f g; cmp f h")
   }

@@ -91,15 +91,20 @@ static void semaphores(void) {
   CHECK(dispatch_semaphore_signal(semaphore) == 0);
   CHECK(dispatch_semaphore_wait(semaphore, DISPATCH_TIME_NOW) == 0);
   dispatch_semaphore_t waits = dispatch_semaphore_create(0);
-  dispatch_async(global_queue(), ^{
-    dispatch_semaphore_signal(waits);
-    CHECK(dispatch_semaphore_wait(semaphore, DISPATCH_TIME_FOREVER) == 0);
-    dispatch_semaphore_signal(waits);
-  });
-  WAIT(waits);
-  pause_for(50);
-  CHECK(dispatch_semaphore_signal(semaphore) != 0);
-  WAIT(waits);
+  long woken = 0;
+  // The thread may not wait yet when the semaphore is signalled.
+  for (int round = 0; round < 100 && woken == 0; round++) {
+    dispatch_async(global_queue(), ^{
+      dispatch_semaphore_signal(waits);
+      CHECK(dispatch_semaphore_wait(semaphore, DISPATCH_TIME_FOREVER) == 0);
+      dispatch_semaphore_signal(waits);
+    });
+    WAIT(waits);
+    pause_for(50);
+    woken = dispatch_semaphore_signal(semaphore);
+    WAIT(waits);
+  }
+  CHECK(woken != 0);
   CHECK(dispatch_semaphore_signal(semaphore) == 0);
   CHECK(dispatch_semaphore_signal(semaphore) == 0);
   dispatch_release(semaphore);

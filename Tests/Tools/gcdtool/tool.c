@@ -44,6 +44,19 @@ char *take_notes(void) {
   return copy;
 }
 
+void tool_await(const char *text, const char *file, int line) {
+  for (int round = 0; round < 10000; round++) {
+    pthread_mutex_lock(&lock);
+    bool is_there = memmem(record, used, text, strlen(text)) != NULL;
+    pthread_mutex_unlock(&lock);
+    if (is_there) return;
+    pause_for(1);
+  }
+  char *found = take_notes();
+  fprintf(stderr, "%s:%d: no \"%s\" in \"%s\"\n", file, line, text, found);
+  end();
+}
+
 void tool_expect(const char *text, const char *file, int line) {
   for (int round = 0; round < 5000; round++) {
     pthread_mutex_lock(&lock);

@@ -53,6 +53,9 @@ void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /// Waits until the record is exactly this text, for five seconds at most; clears the record.
 #define EXPECT(text) tool_expect((text), __FILE__, __LINE__)
 void tool_expect(const char *text, const char *file, int line);
+/// Waits until the record contains this text, for ten seconds at most.
+#define AWAIT(text) tool_await((text), __FILE__, __LINE__)
+void tool_await(const char *text, const char *file, int line);
 /// Copies the record, which the caller frees, and clears it.
 char *take_notes(void);
 

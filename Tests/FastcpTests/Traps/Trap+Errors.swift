@@ -115,7 +115,7 @@ extension Trap {
 
       try test.copy("--direct", "f", "far/to")
       test.expect(test.haveSameBytes("f", "far/to/f"), is: true)
-      let copy = try test.copy("--debug", "f", "far/to/g")
+      let copy = try test.copy("--direct", "--debug", "f", "far/to/g")
       test.expect(test.haveSameBytes("f", "far/to/g"), is: true)
       let hasRequests = copy.messages.contains {
         $0.hasPrefix("ring: ") && !$0.hasPrefix("ring: 0")

@@ -27,11 +27,11 @@ struct TreeTests {
   }
 
   /// To xfs: on ext4 threads carry out lone writes.
-  @Test("Large files go through the ring between file systems", .needs(.loop, .ring))
+  @Test("Large files go through the ring with direct I/O", .needs(.loop, .ring))
   func ringCarriesLargeFiles() throws {
     let tree = try SeededTree(files: 200, options: ["--large", "6"])
     let image = try LoopImage(.xfs, megabytes: 320)
-    let outcome = try Way.ring.copy(["-a", tree.path, "\(image.path)/copy"])
+    let outcome = try Way.ring.copy(["-a", "--direct", tree.path, "\(image.path)/copy"])
     #expect(outcome.succeeded, "\(outcome)")
 
     let large = try TreeListing(of: tree.path).fileSizes.filter { $0 > 64 << 10 }

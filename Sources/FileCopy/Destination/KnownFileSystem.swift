@@ -2,10 +2,11 @@ import IOChannelsEngine
 internal import IOChannelsLocks
 import IOChannelsSystem
 
-/// What the files of a copy have shown about one file system, so that each operation is tried once.
+/// The facts that the files of a copy have shown about one file system, so that each operation is
+/// tried once.
 ///
-/// A refusal that concerns one file or name changes nothing. Owners, groups and access lists are not
-/// among the facts, since other users may change them.
+/// A refusal that concerns one file or name changes nothing. Owners, groups and access lists are no
+/// such facts, since other users may change them.
 final class KnownFileSystem: Sendable {
   /// The answers so far, nil until an operation was tried.
   struct Answers {

@@ -44,7 +44,7 @@ final class EarlierFiles: Sendable {
   }
 
   /// Whether no user but the owner of the source and this one could give a file its contents, and
-  /// the copy lets nobody read them whom the file refuses.
+  /// the copy lets no user read them whom the file refuses.
   private func isTrusted(_ found: FileStatus, _ source: FileStatus, _ item: CopyItem) -> Bool {
     (found.owner == source.owner || found.owner == ProcessLimits.effectiveUser)
       && permissions(of: item, for: source) & ~found.permissions & 0o777 == 0

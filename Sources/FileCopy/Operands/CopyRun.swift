@@ -297,7 +297,8 @@ final class CopyRun: Sendable {
       destination: found,
       systems: context.systems.pair(found.identity.device, found.identity.device),
       isNew: false,
-      control: KnownControl(DirectoryControl(of: found, for: context.user), after: releases),
+      user: context.user,
+      releases: releases,
       // Without access to the list the mask counts, which is the narrowest one without `/proc`.
       defaultAccess: (try? destination.borrowed.defaultAccess()) ?? nil,
       followsSource: true,

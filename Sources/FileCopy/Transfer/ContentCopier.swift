@@ -130,8 +130,7 @@ final class ContentCopier: Sendable {
       note(done, item)
       return nil
     }
-    let systems = item.systems(of: source.status)
-    var facts = transfer.facts(of: source, to: systems)
+    var facts = transfer.facts(of: source, on: item.systems(of: source.status))
     var plan = CopyPlan(facts)
     var target = try destination.open(item, plan.appearance, for: source.status)
     do throws(CopyError) {
@@ -143,7 +142,7 @@ final class ContentCopier: Sendable {
         plan = CopyPlan(facts)
       }
       metadata.narrow(target, item, for: source.status)
-      let done = try fill(target, item, source, plan, systems)
+      let done = try fill(target, item, source, plan)
       try durable?.flush(target, item)
       recordCopy(target.file, item)
       let result = Result { () throws(CopyError) in try destination.publish(&target, item) }
@@ -206,11 +205,10 @@ final class ContentCopier: Sendable {
     _ target: borrowing DestinationFile,
     _ item: CopyItem,
     _ source: borrowing SourceFile,
-    _ plan: CopyPlan,
-    _ systems: FileSystemPair
+    _ plan: CopyPlan
   ) throws(CopyError) -> Filled {
     settle(source, item)
-    var files = transfer.filePair(source, target, plan, on: systems, item.worker.progress)
+    var files = transfer.filePair(source, target, plan, item)
     if let manifest = options.manifest, files.digest == nil {
       throw CopyError(.manifest, manifest.path, .noMemory)
     }

@@ -25,7 +25,7 @@ final class ContentTransfer: Sendable {
   }
 
   /// Returns the facts from which the copy of a new file is planned.
-  func facts(of source: borrowing SourceFile, to systems: FileSystemPair) -> CopyPlan.Facts {
+  func facts(of source: borrowing SourceFile, on systems: FileSystemPair) -> CopyPlan.Facts {
     let status = source.status
     var facts = CopyPlan.Facts(
       source: status,
@@ -50,20 +50,19 @@ final class ContentTransfer: Sendable {
     _ source: borrowing SourceFile,
     _ target: borrowing DestinationFile,
     _ plan: CopyPlan,
-    on systems: FileSystemPair,
-    _ progress: FileProgress
+    _ item: CopyItem
   ) -> FilePair {
     let status = source.status
     var files = FilePair(
       source: source.file,
       destination: target.file,
       status: status,
-      progress: progress
+      progress: item.worker.progress
     )
     files.destinationHasPeer = target.existing.map { $0.kind != .regular } ?? false
     if case .final = target.name { files.isVisible = true }
     files.copiesPartsInKernel = plan.copiesInKernel
-    let kind = systems.source.kind(of: source.file)
+    let kind = item.systems(of: status).source.kind(of: source.file)
     // On FUSE with direct I/O a read may be short before the end of a file.
     files.mayReadShort = !kind.isTrustedOnRing
     // A generated file may report the length 0 and have bytes.

@@ -1,29 +1,32 @@
 import IOChannelsSystem
 
 /// The comparison of a file with its source, from their start up to the first difference.
-extension FilePair {
+enum PrefixComparison {
   /// Returns the number of bytes at the start that are equal, to the precision of a buffer.
   ///
   /// They are added to the checksums of the copy, and leave the page cache if that is requested.
-  func equalLength(_ buffer: inout PageBuffer) throws(DataFailure) -> Int64 {
+  static func equalLength(
+    of files: borrowing FilePair,
+    _ buffer: inout PageBuffer
+  ) throws(DataFailure) -> Int64 {
     var other = PageBuffer(count: buffer.count)
     let room = min(buffer.count, other.count)
     var position: Int64 = 0
     while true {
-      try throwIfStopping()
-      let count = try read(destination, &other, room, at: position)
+      try files.throwIfStopping()
+      let count = try read(files.destination, &other, room, at: position)
       if count == 0 { return position }
-      guard try read(source, &buffer, count, at: position) == count,
-        FilePair.areEqual(buffer.span, other.span, count)
+      guard try read(files.source, &buffer, count, at: position) == count,
+        areEqual(buffer.span, other.span, count)
       else { return position }
-      sum?.add(buffer.bytes(0..<count))
-      digest?.add(buffer.bytes(0..<count))
+      files.sum?.add(buffer.bytes(0..<count))
+      files.digest?.add(buffer.bytes(0..<count))
       position += Int64(count)
-      try dropper?.advance(to: position)
+      try files.dropper?.advance(to: position)
     }
   }
 
-  private func read(
+  private static func read(
     _ file: BorrowedDescriptor,
     _ buffer: inout PageBuffer,
     _ count: Int,
@@ -54,7 +57,7 @@ extension CopyItem {
   func equalLength(of files: borrowing FilePair) throws(CopyError) -> Int64 {
     do throws(DataFailure) {
       return try worker.withChunk { chunk throws(DataFailure) in
-        try files.equalLength(&chunk)
+        try PrefixComparison.equalLength(of: files, &chunk)
       }
     } catch {
       if error.side == .stopping { throw CopyError(error, self) }

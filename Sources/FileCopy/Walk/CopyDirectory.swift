@@ -79,7 +79,8 @@ final class CopyDirectory: Sendable {
     destination: FileStatus,
     systems: FileSystemPair,
     isNew: Bool,
-    control: consuming KnownControl = KnownControl(),
+    user: UInt32,
+    releases: UInt64? = nil,
     isImagined: Bool = false,
     isWidened: Bool = false,
     mount: Int64? = nil,
@@ -101,7 +102,7 @@ final class CopyDirectory: Sendable {
     oldestChange = outer.map { min($0, destination.changed) } ?? destination.changed
     depth = parent.map { $0.depth + 1 } ?? 0
     self.isNew = isNew
-    self.control = control
+    control = KnownControl(DirectoryControl(of: destination, for: user), after: releases)
     self.isImagined = isImagined
     self.isWidened = isWidened
     self.mount = mount

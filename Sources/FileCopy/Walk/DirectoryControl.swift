@@ -58,13 +58,10 @@ struct KnownControl: ~Copyable {
   /// The number of releases at that time, and a bit for each of the two facts.
   private let packed: Atomic<UInt64>
 
-  /// Creates an unknown control. The directory is examined when needed: no number of releases is as
-  /// large as the first value.
-  init() {
-    packed = Atomic(.max)
-  }
-
   /// Creates a control that was found after `releases` releases had ended, or else an unknown one.
+  ///
+  /// If it is unknown, the directory is examined when needed: no number of releases is as large as
+  /// the first value.
   init(_ control: DirectoryControl, after releases: UInt64?) {
     packed = Atomic(releases.map { KnownControl.pack(control, $0) } ?? .max)
   }

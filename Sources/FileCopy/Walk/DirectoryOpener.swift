@@ -73,10 +73,8 @@ struct DirectoryOpener: Sendable {
       destination: found,
       systems: systems(of: status, found, in: job.directory),
       isNew: destination.isNew && (isImagined || !isPart),
-      control: KnownControl(
-        DirectoryControl(of: found, for: context.user),
-        after: isImagined ? nil : releases
-      ),
+      user: context.user,
+      releases: isImagined ? nil : releases,
       isImagined: isImagined,
       isWidened: isWidened,
       mount: mount,

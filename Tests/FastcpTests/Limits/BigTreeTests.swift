@@ -25,7 +25,7 @@ struct BigTreeTests {
     try scene.shell("rm -rf copy tree")
   }
 
-  @Test("What is deeper than 500,000 levels is an error, as memory is bounded (T40)", .needs(.full))
+  @Test("A directory below 500,000 levels is an error, as memory is bounded (T40)", .needs(.full))
   func deeperThanTheLimit() throws {
     let scene = try Scene(in: "/dev/shm")
     try scene.shell(

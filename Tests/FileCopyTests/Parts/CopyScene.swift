@@ -39,6 +39,7 @@ struct CopyScene {
       destination: to,
       systems: context.systems.pair(from.identity.device, to.identity.device),
       isNew: false,
+      user: context.user,
       defaultAccess: nil,
       followsSource: false,
       followsDestination: false

@@ -39,7 +39,7 @@ struct DirectoryControlTests {
     let place = try TemporaryDirectory()
     let directory = try BorrowedDescriptor.workingDirectory.open(BytePath(place.path), .directory)
     let releases = DirectoryReleases()
-    let known = KnownControl()
+    let known = KnownControl(DirectoryControl(isOwned: true, isPrivate: true), after: nil)
     func isPrivate() -> Bool { known.current(of: directory.borrowed, releases).isPrivate }
     func setMode(_ mode: UInt32) throws(SystemError) {
       try directory.borrowed.setPermissions(mode)

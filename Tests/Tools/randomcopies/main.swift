@@ -8,8 +8,8 @@
 // the next seed. JOBS cases run at once, at most one for each processor. Each case that differs
 // prints one line: the command that repeats it, and the command line. With one case, its files and
 // the differences follow. The status is 0 if nothing differs but known differences, 1 if something
-// does, and 2 for a wrong command. With
-// --server the exclusive renames of the copier fail with an error, as on many servers. Only root can run it, because it creates files of several users.
+// does, and 2 for a wrong command. With --server the exclusive renames of the copier fail with an
+// error, as on many servers. Only root can run it, because it creates files of several users.
 
 import Glibc
 import IOChannelsSystem

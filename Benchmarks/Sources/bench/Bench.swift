@@ -1,7 +1,7 @@
 import Foundation
 import Measure
 
-/// The commands `list`, `run`, `draw`, `costs` and `routing`, and those that `run` starts in a
+/// The commands `list`, `run`, `draw`, `costs`, `copies` and `routing`, and those that `run` starts in a
 /// process of its own, `turn` and `copyitem`. All of them take the options of `Options`.
 @main
 enum Bench {
@@ -30,10 +30,14 @@ enum Bench {
     case "routing":
       try RoutingExperiment(programs: options.programs, size: options.size, say: say)
         .run(environment: options.environment(), results: options.results)
+    case "copies":
+      if options.size != .full { FreeMemory.onlyTouch() }
+      try CopyGrid(programs: options.tools, size: options.size, say: say)
+        .run(environment: try options.environment(), results: options.results)
     case "costs": try keepCosts(options)
     case let name? where try doWork(name, options.wanted): break
     default:
-      print("usage: bench list | run | draw | costs | routing")
+      print("usage: bench list | run | draw | costs | copies | routing")
       print("  [--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N]")
       print("  [--disk DIR] [--resume] [ROW]...")
       exit(2)

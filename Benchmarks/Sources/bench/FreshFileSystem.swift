@@ -10,6 +10,8 @@ final class FreshFileSystem {
   let path: String
   private let place: String
   private(set) var device = ""
+  /// The file system below an overlay.
+  private var upper: FreshFileSystem?
 
   /// The directory of images in memory.
   static let memory = "/dev/shm"
@@ -17,12 +19,13 @@ final class FreshFileSystem {
   init(kind: String = "ext4", gigabytes: Int, images: String = memory) throws {
     try Self.needRoot()
     self.kind = kind
+    if kind == "tmpfs" || kind == "overlay" {
+      (place, path) = try Self.directories(in: images)
+      return try mountWithoutImage(gigabytes)
+    }
     try need("mkfs.\(kind)")
-    place = try output("mktemp", "-d", "\(images)/iochannels-bench.XXXXXXXX")
-      .trimmingCharacters(in: .newlines)
-    path = "\(place)/mounted"
+    (place, path) = try Self.directories(in: images)
     let image = "\(place)/image"
-    try run("mkdir", path)
     try run("truncate", "-s", "\(gigabytes)G", image)
     switch kind {
     // Without this a kernel thread continues to create the file system while we measure.
@@ -45,6 +48,31 @@ final class FreshFileSystem {
     }
   }
 
+  /// Creates a directory for everything, with one in which the file system is mounted.
+  private static func directories(in images: String) throws -> (place: String, path: String) {
+    let place = try output("mktemp", "-d", "\(images)/iochannels-bench.XXXXXXXX")
+      .trimmingCharacters(in: .newlines)
+    try run("mkdir", "\(place)/mounted")
+    return (place, "\(place)/mounted")
+  }
+
+  /// Mounts a file system in memory, or an overlay whose upper directory is on ext4.
+  private func mountWithoutImage(_ gigabytes: Int) throws {
+    do {
+      if kind == "tmpfs" {
+        return try run("mount", "-t", "tmpfs", "-o", "size=\(gigabytes)G", "none", path)
+      }
+      let upper = try FreshFileSystem(gigabytes: gigabytes)
+      self.upper = upper
+      try run("mkdir", "\(upper.path)/lower", "\(upper.path)/upper", "\(upper.path)/work")
+      let directories = ["lower", "upper", "work"].map { "\($0)dir=\(upper.path)/\($0)" }
+      try run("mount", "-t", "overlay", "-o", directories.joined(separator: ","), "none", path)
+    } catch {
+      try? run("rm", "-rf", "--one-file-system", place)
+      throw Skipped("cannot mount \(kind): \(error)")
+    }
+  }
+
   /// Skips a row that makes a file system in another process, if that cannot be done.
   static func needRoot() throws {
     guard geteuid() == 0 else { throw Skipped("mounting an image needs root") }
@@ -53,7 +81,7 @@ final class FreshFileSystem {
   deinit {
     // A process that still uses it must not keep the image from being removed.
     do { try run("umount", path) } catch { try? run("umount", "-l", path) }
-    try? run("losetup", "-d", device)
+    if !device.isEmpty { try? run("losetup", "-d", device) }
     try? run("rm", "-rf", "--one-file-system", place)
   }
 }

@@ -1,6 +1,7 @@
-// Copies a tree of directories and regular files on two threads, and does no more than it must.
+// Copies a tree of directories and regular files on one or two threads, and does no more than it
+// must.
 //
-//   treeloop SOURCE DESTINATION
+//   treeloop SOURCE DESTINATION [THREADS]
 //
 // The directories are made first, by one thread. Then each file takes nine calls: open, fstat, read,
 // open, write, futimens, fchmod, close, close; more only where it does not fit into the buffer.
@@ -104,8 +105,8 @@ static void *copy_files(void *unused) {
 }
 
 int main(int count, char **arguments) {
-  if (count != 3) {
-    fprintf(stderr, "usage: treeloop SOURCE DESTINATION\n");
+  if (count != 3 && count != 4) {
+    fprintf(stderr, "usage: treeloop SOURCE DESTINATION [THREADS]\n");
     return 2;
   }
   if (mkdir(arguments[2], 0700) < 0) err(1, "%s", arguments[2]);
@@ -116,9 +117,10 @@ int main(int count, char **arguments) {
   look_into(".");
   for (size_t index = 0; index < directories.count; index++) look_into(directories.paths[index]);
   pthread_t other;
-  if (pthread_create(&other, NULL, copy_files, NULL) != 0) err(1, "thread");
+  int is_alone = count == 4 && atoi(arguments[3]) == 1;
+  if (!is_alone && pthread_create(&other, NULL, copy_files, NULL) != 0) err(1, "thread");
   copy_files(NULL);
-  pthread_join(other, NULL);
+  if (!is_alone) pthread_join(other, NULL);
 
   struct stat status;
   for (size_t index = directories.count; index-- > 0;) {

@@ -113,7 +113,8 @@ public struct FileCopier: Sendable {
 
   /// Copies like ``copyAndWait(from:to:placing:monitor:)``, once in a process that ends afterwards.
   ///
-  /// The parts of the copy stay in memory, since the end of the process frees them at once.
+  /// The parts of the copy stay in memory, since the end of the process frees them at once. With a
+  /// manifest they do not, because the end of its writer removes an incomplete list.
   ///
   /// - Returns: The report of a complete or incomplete copy.
   package func copyAtEnd(
@@ -123,7 +124,7 @@ public struct FileCopier: Sendable {
     monitor: CopyMonitor
   ) -> CopyReport {
     run(sources, to: destination, placement, monitor: monitor) { runs in
-      FileCopier.kept.withLock { $0 = runs }
+      if options.manifest == nil { FileCopier.kept.withLock { $0 = runs } }
     }
   }
 

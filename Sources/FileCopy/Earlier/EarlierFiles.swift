@@ -5,9 +5,10 @@ import IOChannelsSystem
 final class EarlierFiles: Sendable {
   let sharing: EarlierCopy.Sharing
   private let root: OwnedDescriptor
-  private let device: UInt64
   private let rules: AttributeRules
   private let preserved: PreservedAttributes
+  /// The file systems of earlier files and of copies.
+  private let systems = KnownFileSystems()
 
   /// Opens the earlier copy that options request; nil if they request none.
   ///
@@ -19,7 +20,6 @@ final class EarlierFiles: Sendable {
 
   private init(_ request: EarlierCopy, _ options: CopyOptions) throws(SystemError) {
     root = try BorrowedDescriptor.workingDirectory.open(request.path, [.path, .directory])
-    device = try root.borrowed.status().identity.device
     sharing = request.sharing
     rules = AttributeRules.ofSystem(for: options)
     preserved = options.metadata.preserved
@@ -37,36 +37,26 @@ final class EarlierFiles: Sendable {
         .move(to: path.removingLastComponent()),
       let file = try? directory.openRegular(name, .noTerminal, following: false),
       let found = try? file.borrowed.status(), found.kind == .regular,
-      isTrusted(found, source, item),
+      isTrusted(found, source),
       found.hasSameContent(as: source), found.identity != source.identity
     else { return nil }
     return file
   }
 
-  /// Whether no user but the owner of the source and this one could give a file its contents, and
-  /// the copy lets no user read them whom the file refuses.
-  private func isTrusted(_ found: FileStatus, _ source: FileStatus, _ item: CopyItem) -> Bool {
-    (found.owner == source.owner || found.owner == ProcessLimits.effectiveUser)
-      && permissions(of: item, for: source) & ~found.permissions & 0o777 == 0
-  }
-
-  /// Returns the permissions that the copy gets.
-  private func permissions(of item: CopyItem, for source: FileStatus) -> UInt32 {
-    if preserved.contains(.mode) { return source.permissions }
-    let modes = item.context.modes
-    // A default access list that another user may have removed since widens nothing.
-    let access = item.control.isOwned ? item.directory.defaultAccess : nil
-    let mask = modes.creationMask(under: access)
-    return modes.plainPermissions(for: source) & 0o777 & ~mask
+  /// Whether no user but the owner of the source and this one could give a file its contents.
+  private func isTrusted(_ found: FileStatus, _ source: FileStatus) -> Bool {
+    found.owner == source.owner || found.owner == ProcessLimits.effectiveUser
   }
 
   /// Shares the blocks of the unchanged file at the place of a copy.
   ///
   /// - Returns: The length of the file; nil if the source must be copied.
   func clone(_ files: borrowing FilePair, _ item: CopyItem) throws(DataFailure) -> Int64? {
-    let systems = item.context.systems.pair(device, item.destinationSystem.device)
-    guard sharing == .blocks, systems.clones != .refused, let file = open(item, for: files.status)
-    else {
+    guard sharing == .blocks, let file = open(item, for: files.status),
+      let found = try? file.borrowed.status()
+    else { return nil }
+    let systems = systems.pair(found.identity.device, item.destinationSystem.device)
+    guard systems.clones != .refused, mayShare(file.borrowed, found, files, item) else {
       return nil
     }
     do throws(SystemError) {
@@ -78,6 +68,28 @@ final class EarlierFiles: Sendable {
     systems.noteClone()
     files.progress.count(bytes: files.status.size)
     return files.status.size
+  }
+
+  /// Whether each user who may read the copy may read the earlier file.
+  ///
+  /// Another user who owns its directory may have given it the name of another file.
+  private func mayShare(
+    _ file: BorrowedDescriptor,
+    _ found: FileStatus,
+    _ files: borrowing FilePair,
+    _ item: CopyItem
+  ) -> Bool {
+    if found.permissions & 0o044 == 0o044 { return true }
+    // An existing file may keep its mode. Without its owner, a copy has the group of its directory.
+    let keepsGroup = preserved.contains(.ownership) || found.permissions & 0o040 == 0
+    guard preserved.contains(.mode) || item.job.isUnseen, keepsGroup,
+      hasSameRights(found, files.status, item)
+    else { return false }
+    do throws(SystemError) {
+      return try file.accessList() == files.source.accessList()
+    } catch {
+      return false
+    }
   }
 
   /// Opens the unchanged file at the place of a copy, if it has the metadata that the copy would
@@ -101,7 +113,12 @@ final class EarlierFiles: Sendable {
     } else if found.owner != ProcessLimits.effectiveUser {
       return false
     }
-    return found.permissions == permissions(of: item, for: source)
+    if preserved.contains(.mode) { return found.permissions == source.permissions }
+    let modes = item.context.modes
+    // A default access list that another user may have removed since widens nothing.
+    let access = item.control.isOwned ? item.directory.defaultAccess : nil
+    let mask = modes.creationMask(under: access)
+    return found.permissions == modes.plainPermissions(for: source) & 0o777 & ~mask
   }
 
   /// Whether two files have the same access lists and extended attributes, as far as they are

@@ -200,8 +200,8 @@ extension HardLinks {
   /// Examines each name once, and links those that are apart to the file with the smallest inode
   /// number, which every copy chooses.
   ///
-  /// No name is linked to the file of another user. Where other users may rename names, it could
-  /// be any file, and only the one that this copy has created counts.
+  /// A file with another owner or other rights than the copy is that of another user, to which no
+  /// name is linked.
   ///
   /// A name that is missing is left to the process that removed it.
   ///
@@ -219,9 +219,7 @@ extension HardLinks {
         let status = try pair.destination.status(of: name.name, following: name.isTarget)
         if status.kind == .directory { throw .isDirectory }
         found.append((name, status.identity))
-        if isCopy(status, name, of: group, in: pair, worker) {
-          copies.append((name, status.identity))
-        }
+        if group.copy?.isAlike(status) ?? false { copies.append((name, status.identity)) }
       } catch .noSuchFileOrDirectory {
         // Another process creates and links it again.
       }
@@ -234,19 +232,6 @@ extension HardLinks {
       if try relink(name, to: kept, of: group, worker) { isChanged = true }
     }
     return isChanged
-  }
-
-  /// Whether a file is the copy that a group of names belongs to, or that of another process.
-  private func isCopy(
-    _ found: FileStatus,
-    _ name: LinkGroups.Name,
-    of group: LinkGroups.Group,
-    in pair: DirectoryPair,
-    _ worker: CopyWorker
-  ) -> Bool {
-    guard let copy = group.copy else { return false }
-    let control = name.directory.control.current(of: pair.destination, worker.context.releases)
-    return !name.isTarget && control.isPrivate ? copy.isAlike(found) : copy.isSame(found)
   }
 
   /// Links a name to the file of another one.
@@ -268,8 +253,7 @@ extension HardLinks {
     let item = CopyItem(job, in: pair, worker)
     let isChanged = try hidden.replace(item) { hidden throws(SystemError) in
       try link(kept.name, in: place.destination, as: hidden, of: item) { found in
-        found.identity == kept.file
-          && isCopy(found, kept.name, of: group, in: place, worker)
+        found.identity == kept.file && group.copy?.isAlike(found) ?? false
       }
     }
     // The directory may be complete, with the times of its source.

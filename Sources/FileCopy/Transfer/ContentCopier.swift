@@ -139,6 +139,8 @@ final class ContentCopier: Sendable {
       if let existing = target.existing {
         facts.isOverwriting = !target.isEmptied
         facts.hasHoles = existing.kind == .regular
+        // A link or a mount leads to another file system, whose refusal says nothing of this one.
+        if existing.identity.device != item.destinationSystem.device { facts.mayClone = false }
         plan = CopyPlan(facts)
       }
       metadata.narrow(target, item, for: source.status)

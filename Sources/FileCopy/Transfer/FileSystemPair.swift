@@ -66,7 +66,7 @@ final class KnownFileSystems: Sendable {
     }
   }
 
-  /// The maximum number of pairs. Beyond it, each directory tries each operation again.
+  /// The maximum number of pairs. Beyond it, each directory or file tries each operation again.
   static let limit = 64
 
   private let lists = BargingLock(Lists())

@@ -257,12 +257,12 @@ final class TreeWalk: Sendable {
     var current = directory
     while current.end(), let parent = current.parent {
       remover?.clean(current, worker)
+      // The directory may lose the permission for it with its own metadata.
+      held.reopenParent(of: current)
       let isRemoved = removeIfUnused(current, in: parent, worker)
       // A directory that keeps its metadata may contain partial files too.
       let needsCompletion =
         current.copiesMetadata || current.isWidened || context.options.existing.resumes
-      // The directory may lose the permission for it with its own metadata.
-      held.reopenParent(of: current)
       if needsCompletion && !isRemoved { effects.complete(current, worker) }
       held.close(current)
       current = parent

@@ -131,8 +131,13 @@ extension Request {
     let opening: OpenFlags = traits.isAppending ? [.writeOnly, .append] : .writeOnly
     guard let file = try? descriptor.reopen(opening) else { throw .invalidArgument }
     let count = try VectorList(data).write(to: file.borrowed, at: pieceOffset, flags)
-    // Some file systems report a failed write only then.
-    try file.close()
+    // Some file systems report a failed write only then. An interrupted close has closed the file,
+    // and the bytes must not be written again.
+    do throws(SystemError) {
+      try file.close()
+    } catch {
+      if error != .interrupted { throw error }
+    }
     return count
   }
 }

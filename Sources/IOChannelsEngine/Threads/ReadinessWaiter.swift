@@ -31,6 +31,8 @@ final class ReadinessWaiter: Sendable {
     private var resume: Resumption?
     let direction: Direction
     let priority: WorkQueue.QoS.QoSClass
+    /// The outcome, which is changed before the job is submitted.
+    var outcome = Outcome.over
 
     init(request: Request, resume: @escaping Resumption) {
       self.request = request
@@ -39,9 +41,14 @@ final class ReadinessWaiter: Sendable {
       priority = request.priority
     }
 
+    /// Makes waits end with the error of a closed descriptor.
+    static func fail(_ waits: [Wait]) {
+      for wait in waits { wait.outcome = .failed(.badFileDescriptor) }
+    }
+
     func run() {
       request = nil
-      resume.take()?(.over)
+      resume.take()?(outcome)
     }
   }
 
@@ -67,9 +74,9 @@ final class ReadinessWaiter: Sendable {
 
   /// The most entries, which exceeds the number of descriptors that a process may have.
   private static let entryLimit = 1 << 20
-  /// The milliseconds after an event until the entries are examined, and the longest time between
-  /// two examinations.
-  private static let (firstPause, longestPause): (Int32, Int32) = (1000, 64_000)
+  /// The milliseconds from an event to the next examination of the entries, at most, and the
+  /// longest time between two examinations.
+  private static let (firstPause, longestPause): (Int64, Int64) = (1000, 64_000)
   /// The token of the wakeup descriptor, which differs from those of entries by the top bit.
   private static let wakeupToken = UInt64.max
 
@@ -115,12 +122,13 @@ final class ReadinessWaiter: Sendable {
     do throws(SystemError) {
       let wait = Wait(request: request, resume: resume)
       // The list changes under the lock, in the order of the waits and their ends.
-      try state.withLock { state in
+      let ended = try state.withLock { state in
         Result { () throws(SystemError) in
           let queue = try openQueue(&state)
-          try state.add(wait, for: request.descriptor, to: queue.list)
+          return try state.add(wait, for: request.descriptor, to: queue.list)
         }
       }.get()
+      for wait in ended { pool.submit(wait, qos: wait.priority) }
     } catch {
       // `EPERM` means that the kernel does not report readiness for such a file.
       return resume(error == .notPermitted ? .impossible : .failed(error))
@@ -162,17 +170,26 @@ final class ReadinessWaiter: Sendable {
     return queue
   }
 
-  /// Reports the events of the list, and examines the entries when none has come for a while.
+  /// Reports the events of the list, and examines the entries from time to time.
   private func serve(_ queue: SharedQueue) {
     var pause = Self.firstPause
+    var due = Self.now + pause
     do throws(SystemError) {
       while true {
-        let event = try queue.list.next(within: pause)
+        let event = try queue.list.next(within: Int32(max(due - Self.now, 0)))
         if event?.token == Self.wakeupToken { return }
-        pause = event == nil ? min(2 * pause, Self.longestPause) : Self.firstPause
-        let ended = state.withLock { state in
-          guard let event else { return state.removeClosed(from: queue.list) }
-          return state.removeWaits(from: SlotID(token: event.token), in: event.states, queue.list)
+        var ended: [Wait] = []
+        if let event {
+          ended = state.withLock { state in
+            state.removeWaits(from: SlotID(token: event.token), in: event.states, queue.list)
+          }
+          pause = Self.firstPause
+          due = min(due, Self.now + pause)
+        }
+        if Self.now >= due {
+          ended += state.withLock { $0.removeClosed(from: queue.list) }
+          pause = min(2 * pause, Self.longestPause)
+          due = Self.now + pause
         }
         for wait in ended { pool.submit(wait, qos: wait.priority) }
       }
@@ -180,6 +197,11 @@ final class ReadinessWaiter: Sendable {
       // The program has closed the descriptor of the list.
     }
   }
+}
+
+extension ReadinessWaiter {
+  /// The milliseconds since the system started.
+  fileprivate static var now: Int64 { KernelClock.uptime.nanoseconds / 1_000_000 }
 }
 
 // MARK: - Entries
@@ -190,25 +212,36 @@ final class ReadinessWaiter: Sendable {
 /// descriptor, so that the number belongs to another file.
 extension ReadinessWaiter.State {
   /// Adds a wait to the entry of its descriptor.
+  ///
+  /// - Returns: Waits that end, because the number has got another file since.
   fileprivate mutating func add(
     _ wait: ReadinessWaiter.Wait,
     for descriptor: BorrowedDescriptor,
     to list: borrowing ReadinessQueue
-  ) throws(SystemError) {
+  ) throws(SystemError) -> [ReadinessWaiter.Wait] {
+    var ended: [ReadinessWaiter.Wait] = []
     if let slot = slots[descriptor.rawValue], var entry = entries[slot] {
       entry.waits.append(wait)
       do throws(SystemError) {
         try list.rearm(descriptor, for: entry.events, token: slot.token)
       } catch .noSuchFileOrDirectory {
-        // The number has got another file during a wait.
+        ended = entry.waits.dropLast()
+        entry.waits = [wait]
         try list.add(descriptor, for: entry.events, token: slot.token)
       }
       entries[slot] = entry
+      ReadinessWaiter.Wait.fail(ended)
+      waitCount -= ended.count
     } else {
       let entry = ReadinessWaiter.Entry(descriptor: descriptor, waits: [wait])
       guard let slot = entries.insert(entry) else { throw .tooManyOpenFiles }
       do throws(SystemError) {
-        try list.add(descriptor, for: entry.events, token: slot.token)
+        do throws(SystemError) {
+          try list.add(descriptor, for: entry.events, token: slot.token)
+        } catch .fileExists {
+          // The number had another file when the last wait for this one ended.
+          try list.rearm(descriptor, for: entry.events, token: slot.token)
+        }
       } catch {
         _ = entries.remove(slot)
         throw error
@@ -216,6 +249,7 @@ extension ReadinessWaiter.State {
       slots[descriptor.rawValue] = slot
     }
     waitCount += 1
+    return ended
   }
 
   /// Removes the wait of a request, if it waits.
@@ -246,7 +280,8 @@ extension ReadinessWaiter.State {
         try list.rearm(entry.descriptor, for: entry.events, token: slot.token)
       }
     } catch {
-      // The program has closed the descriptor, and the calls find out.
+      // The program has closed the descriptor, whose number may have another file.
+      ReadinessWaiter.Wait.fail(entry.waits)
       ended += entry.waits
       entry.waits = []
     }

@@ -49,7 +49,8 @@ public final class WorkItem: Sendable {
   /// - Precondition: This is the first run, or no wait for the item was started, apart from those
   ///   that have timed out or were cancelled.
   public func perform() {
-    if let body = body.withLock({ $0 }) { body.call() }
+    // The closure is released a moment after the cancellation.
+    if !isCancelled, let body = body.withLock({ $0 }) { body.call() }
     if word.change(\.performed).answer { followers.load()?.leave() }
   }
 

@@ -308,9 +308,17 @@ struct HostileOwnerTests {
       """,
       in: image.path
     )
-    for option in ["-aT", "-rT"] {
-      #expect(try scene.copy(option, "--reflink-dest=day", "s", "to\(option)").succeeded)
-      #expect(try scene.shell("cat ./to\(option)/f") == "known\n")
+    for (number, option) in ["-aT", "-rT", "-aT"].enumerated() {
+      // The last source belongs to the user who has renamed the file, and has its mode.
+      if number == 2 { try scene.shell("chown 65534 s/f; chmod 600 s/f; touch -r day/f s/f") }
+      #expect(try scene.copy(option, "--reflink-dest=day", "s", "to\(number)").succeeded)
+      #expect(try scene.shell("cat ./to\(number)/f") == "known\n")
+    }
+    // An existing file keeps its mode without -p.
+    try scene.shell("chown 0 s/f; mkdir to; echo older >to/f; chmod 644 to/f; touch -r day/f s/f")
+    for option in ["-rT", "--atomic"] {
+      #expect(try scene.copy("-rT", option, "--reflink-dest=day", "s", "to").succeeded)
+      #expect(try scene.shell("cat to/f") == "known\n")
     }
   }
 

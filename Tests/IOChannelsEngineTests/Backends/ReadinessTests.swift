@@ -1,4 +1,5 @@
 import DataRegions
+import Glibc
 import QueueRuntime
 import Synchronization
 import IOChannelsLocks
@@ -93,6 +94,53 @@ struct ReadinessTests {
     // The number can be added again.
     _ = wait(.read(buffer, 0..<1), reads)
     reads.wait()
+  }
+
+  @Test("A number that gets another file during a wait is waited for anew (S322)")
+  func reusedNumber() throws {
+    let waiter = ReadinessWaiter(pool: .transfers)
+    let (one, other) = (try PipeEnds().handedOut(), try PipeEnds().handedOut())
+    let number = one.reading
+    let saved = dup(number)
+    defer {
+      for number in [number, one.writing, other.reading, other.writing, saved] { close(number) }
+    }
+    let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
+    let errors = BargingLock<[SystemError?]>([])
+    func wait(_ group: WorkGroup) -> Request {
+      let descriptor = BorrowedDescriptor(rawValue: number)
+      let request = Request(.read(buffer, 0..<1), descriptor: descriptor, tag: 0, owner: Answers())
+      group.enter()
+      waiter.wait(for: request) { outcome in
+        let error: SystemError? = if case .failed(let error) = outcome { error } else { nil }
+        errors.withLock { $0.append(error) }
+        group.leave()
+      }
+      return request
+    }
+    let (cancelled, ready, closed) = (WorkGroup(), WorkGroup(), WorkGroup())
+    // The wait ends while the number has another file, and the file gets it again.
+    let first = wait(cancelled)
+    dup2(other.reading, number)
+    waiter.cancel(first)
+    cancelled.wait()
+    dup2(saved, number)
+    _ = wait(ready)
+    _ = try BorrowedDescriptor(rawValue: one.writing).write([1], 0..<1)
+    ready.wait()
+    #expect(errors.withLock { $0 } == [nil, nil])
+    var byte: [UInt8] = [0]
+    _ = try BorrowedDescriptor(rawValue: saved).read(into: &byte)
+    // A wait for a file that has lost its number never continues with the next file.
+    _ = wait(closed)
+    dup2(other.reading, number)
+    _ = wait(ready)
+    closed.wait()
+    #expect(errors.withLock { $0 } == [nil, nil, .badFileDescriptor])
+    _ = try BorrowedDescriptor(rawValue: other.writing).write([1], 0..<1)
+    ready.wait()
+    #expect(errors.withLock { $0 } == [nil, nil, .badFileDescriptor, nil])
+    #expect(waiter.count == 0)
   }
 
   /// A file that ends where the write does refuses to be written past the cache without waiting,

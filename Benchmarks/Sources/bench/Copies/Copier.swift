@@ -3,8 +3,8 @@ enum Copier {
   case fastcp([String])
   case cp([String])
   case rsync
-  /// The bare loop over trees, on two threads.
-  case loop
+  /// The bare loop over trees.
+  case loop(threads: Int = 2)
   /// `FileManager`, in a process of its own.
   case copyItem
 
@@ -15,7 +15,7 @@ enum Copier {
     case .cp(let options): ["cp"] + options + [source, copy]
     // With the slash it copies what is in a directory, not the directory.
     case .rsync: ["rsync", "-a", source + "/", copy]
-    case .loop: [programBeside("treeloop"), source, copy]
+    case .loop(let threads): [programBeside("treeloop"), source, copy, "\(threads)"]
     case .copyItem: [programBeside("bench"), "copyitem", source, copy]
     }
   }

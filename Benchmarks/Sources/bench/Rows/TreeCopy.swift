@@ -58,16 +58,16 @@ enum TreeCopy {
       goal: 0.95
     ) { size in
       let scene = scene(programs, kind, size)
-      let rounds = try ratios(of: .loop, beside: .cp(["-a"]), scene, size)
+      let rounds = try ratios(of: .loop(), beside: .cp(["-a"]), scene, size)
       guard median(rounds) >= 2.8 || size == .smoke else {
         func list(_ ratios: [Double]) -> String {
           ratios.sorted().map { String(format: "%.2f", $0) }.joined(separator: ", ")
         }
-        let ours = try ratios(of: .fastcp(["-a"]), beside: .loop, scene, size)
+        let ours = try ratios(of: .fastcp(["-a"]), beside: .loop(), scene, size)
         let reason = "void: the loop is at \(list(rounds)) of cp -a, not at 2.8"
         throw Skipped("\(reason); ours is at \(list(ours)) of the loop")
       }
-      return scene.sides(.fastcp(["-a"]), .loop)
+      return scene.sides(.fastcp(["-a"]), .loop())
     }
   }
 

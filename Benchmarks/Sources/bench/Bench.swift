@@ -1,8 +1,8 @@
 import Foundation
 import Measure
 
-/// The commands `list`, `run`, `draw`, `costs`, `copies` and `routing`, and those that `run` starts in a
-/// process of its own, `turn` and `copyitem`. All of them take the options of `Options`.
+/// The commands `list`, `run`, `draw`, `costs`, `copies` and `routing`, and those that `run` starts
+/// in a process of its own, `turn` and `copyitem`. All of them take the options of `Options`.
 @main
 enum Bench {
   static func main() {

@@ -139,7 +139,7 @@ final class ContentCopier: Sendable {
       if let existing = target.existing {
         facts.isOverwriting = !target.isEmptied
         facts.hasHoles = existing.kind == .regular
-        // A link or a mount leads to another file system, whose refusal says nothing of this one.
+        // A link or a mount leads to another file system, whose refusal does not concern this one.
         if existing.identity.device != item.destinationSystem.device { facts.mayClone = false }
         plan = CopyPlan(facts)
       }

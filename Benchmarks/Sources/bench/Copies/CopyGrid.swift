@@ -1,8 +1,8 @@
 import Foundation
 import Measure
 
-/// The copies that people make every day: files of one size, from one place to another, beside `cp`
-/// and beside a loop of `read` and `write`.
+/// The copies of every day: files of one size, from one place to another, beside `cp` and beside a
+/// loop of `read` and `write`.
 ///
 /// Each cell has its source once and a new file system for each copy. The programs alternate in
 /// random order. The cells in which `fastcp` loses are printed first.
@@ -64,10 +64,10 @@ struct CopyGrid {
     let cell: Cell
     let times: [[Double]]
 
-    /// The quotients of the times of another program and of `fastcp`, in pairs.
+    /// Returns the quotients of the times of another program and of `fastcp`, in pairs.
     func ratios(_ other: Int) -> [Double] { zip(times[other], times[0]).map { $0 / $1 } }
     var ratio: Double { median(times[1]) / median(times[0]) }
-    /// A loss shows in the median and in the best pair.
+    /// Whether `fastcp` loses, in the median and in the best pair.
     var isLost: Bool { ratio < 0.97 && ratios(1).max() ?? 0 < 1 }
 
     var line: String {
@@ -114,7 +114,7 @@ struct CopyGrid {
       .write(to: URL(filePath: "\(results)/copies.md"))
   }
 
-  /// All cells, a sample of sixty, or six.
+  /// Returns all cells, a sample of sixty, or six.
   private func cells(_ numbers: inout SeededNumbers) -> [Cell] {
     let all = Way.allCases.flatMap { way in
       way.places.flatMap { place in way.sizes.map { Cell(way: way, place: place, size: $0) } }
@@ -185,7 +185,7 @@ struct CopyGrid {
     let place = isWhole ? copy : "\(copy).new"
     var timing = try time(copier.command(from: source, to: place, programs: programs.directory))
     if isWhole { return timing.duration / .seconds(1) }
-    // The same promise by the programs that people combine.
+    // The same promise by programs that are combined.
     if cell.way == .atomic {
       timing = timing + (try time(["mv", place, copy]))
     } else {

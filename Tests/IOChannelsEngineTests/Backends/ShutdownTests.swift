@@ -136,8 +136,8 @@ struct ShutdownTests {
     #expect(errors == [.canceled, .timedOut, .canceled])
   }
 
-  /// Waits until a thread of this process waits for a frozen file system: a worker of the kernel, or
-  /// another one.
+  /// Waits until a thread of this process waits for a frozen file system: a worker of the kernel,
+  /// or another one.
   private func waitForFrozenThread(ofKernel: Bool) throws {
     let script = """
       for task in /proc/$0/task/*; do

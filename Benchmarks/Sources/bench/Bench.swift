@@ -33,7 +33,7 @@ enum Bench {
     case "copies":
       if options.size != .full { FreeMemory.onlyTouch() }
       try CopyGrid(programs: options.tools, size: options.size, say: say)
-        .run(environment: try options.environment(), results: options.results)
+        .measure(environment: try options.environment(), results: options.results)
     case "costs": try keepCosts(options)
     case let name? where try doWork(name, options.wanted): break
     default:

@@ -21,7 +21,8 @@ final class FreshFileSystem {
     self.kind = kind
     if kind == "tmpfs" || kind == "overlay" {
       (place, path) = try Self.directories(in: images)
-      return try mountWithoutImage(gigabytes)
+      try mountWithoutImage(gigabytes)
+      return
     }
     try need("mkfs.\(kind)")
     (place, path) = try Self.directories(in: images)

@@ -84,7 +84,7 @@ struct CopyGrid {
   let say: (String) -> Void
 
   /// Measures the cells that the size of the run selects, and prints them.
-  func run(environment: [String: String], results: String?) throws {
+  func measure(environment: [String: String], results: String?) throws {
     var numbers = SeededNumbers(state: programs.seed)
     var measured: [Result] = []
     for cell in cells(&numbers) {

@@ -52,7 +52,7 @@ final class FileSystemPair: Sendable {
 
 /// The file systems of a copy.
 ///
-/// They are few, and a list is created in a hundredth of the time that a dictionary takes.
+/// They are few, and the first use of a dictionary takes longer than the copy of a small file.
 final class KnownFileSystems: Sendable {
   private struct Lists {
     var systems: [KnownFileSystem] = []

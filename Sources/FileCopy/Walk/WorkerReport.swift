@@ -44,8 +44,8 @@ final class WorkerReport {
 
   /// The results as a report of their own.
   ///
-  /// The collections that are empty stay those of a new report, since the first use of one takes as
-  /// long as the copy of a file.
+  /// Empty collections stay those of a new report, since the first use of one takes longer than the
+  /// copy of a small file.
   var result: CopyReport {
     var report = CopyReport()
     report.fileCount = fileCount

@@ -2,7 +2,7 @@ public import DataRegions
 import QueueRuntime
 
 extension IOChannel {
-  /// Moves the bytes of this channel to another one, until the end or so many bytes.
+  /// Moves the bytes of this channel to another one, until the end or the count is reached.
   ///
   /// No handler and no task runs for a byte: the bytes of a read are written by the thread that
   /// reports the read, and the next read runs during the write. A relay is one read of this channel

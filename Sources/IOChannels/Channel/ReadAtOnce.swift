@@ -135,7 +135,7 @@ extension ChannelCore {
     return found
   }
 
-  /// Carries out a read from a pipe on this thread, as far as that does not wait (S246).
+  /// Reads from a pipe on this thread, as far as that does not wait (S246).
   ///
   /// - Returns: The result; nil if the request has to be submitted.
   func readAtOnce(_ request: Request) -> TransferResult? {

@@ -14,8 +14,7 @@ struct ChannelWorks {
   init(path: String) throws {
     self.path = path
     let file = try openFile(path, [.writeOnly, .create, .truncate])
-    // A line feed ends every 64 bytes.
-    let bytes = (0..<Self.size).map { $0 % 64 == 63 ? UInt8(ascii: "\n") : 7 }
+    let bytes = Self.lines(Self.size)
     guard try file.borrowed.write(bytes, 0..<bytes.count) == bytes.count else {
       throw TestFailure("\(path): not all was written")
     }
@@ -39,7 +38,7 @@ struct ChannelWorks {
       Work("read of 32 KiB, 20,000 in flight", atMost: 5.5, 52, 0.5, 1.6, reads(32 << 10, 20_000)),
       Work("write of 64 KiB, 16 in flight, a handler each", atMost: 4, 55, 2.5, 2, count: 4_000) {
         count in
-        let data = DataBuffer([UInt8](repeating: 7, count: 65_536))
+        let data = DataBuffer(Self.lines(65_536))
         try inFlight(16, of: count) { relay in
           let place = offset(of: relay.index, 65_536)
           relay.channel.write(offset: place, data: data, queue: relay.queue) { isDone, _, error in
@@ -74,6 +73,11 @@ struct ChannelWorks {
         }
       },
     ]
+  }
+
+  /// So many bytes, of which every 64th is a line feed.
+  private static func lines(_ length: Int) -> [UInt8] {
+    (0..<length).map { $0 % 64 == 63 ? UInt8(ascii: "\n") : 7 }
   }
 
   /// Reads of so many bytes, so many in flight with a handler each.

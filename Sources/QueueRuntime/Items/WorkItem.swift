@@ -18,8 +18,8 @@ public final class WorkItem: Sendable {
     let call: @Sendable () -> Void
   }
 
-  /// The closure, nil once the item was cancelled.
-  private let body: BargingLock<Body?>
+  /// The closure, nil once the item was cancelled. This lock keeps it in the memory of the item.
+  private let body: Mutex<Body?>
   let word = AtomicState(ItemWord())
   /// A group that is entered until the first run of the item; created for the first follower.
   private let followers = SetOnceReference<WorkGroup>()
@@ -34,7 +34,7 @@ public final class WorkItem: Sendable {
     let takesQoS = qos == .unspecified && flags.contains(.assignCurrentContext)
     self.qos = takesQoS ? WorkQueue.current.qos : qos
     self.flags = flags
-    body = BargingLock(Body(call: block))
+    body = Mutex(Body(call: block))
   }
 
   /// Notifies the followers of an item that will not run any more.

@@ -65,7 +65,7 @@ enum QueueWorks {
           semaphore.wait()
         }
       },
-      Work("timer armed and cancelled", atMost: 1.1, 5, 0.1, 0.1) { count in
+      Work("timer armed and cancelled", atMost: 1.1, 5.1, 0.1, 0.1) { count in
         let queue = WorkQueue(label: "costs")
         let start = Deadline.now() + .seconds(3600)
         for index in 0..<count {

@@ -25,6 +25,7 @@
 #include "csystem_signal.h"
 #include "csystem_signal_table.h"
 #include "csystem_space.h"
+#include "csystem_task.h"
 #include "csystem_thread.h"
 #include "csystem_transfer.h"
 

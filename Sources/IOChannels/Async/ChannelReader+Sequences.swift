@@ -1,4 +1,5 @@
 public import DataRegions
+import IOChannelsSystem
 import QueueRuntime
 
 extension ChannelReader {
@@ -80,9 +81,12 @@ extension ChannelReader {
         isolation: (any Actor)?
       ) async throws(IOChannelError) -> Element? {
         // With an isolated parameter each line would cost two switches to the caller's executor.
-        if !Task.isCancelled, let line = cursor?.nextLine() { return elements.makeElement(line) }
+        if !isCancelled, let line = cursor?.nextLine() { return elements.makeElement(line) }
         return try await nextOfReader()
       }
+
+      /// Whether the calling task was cancelled: then it takes no line of those in memory.
+      @usableFromInline var isCancelled: Bool { CurrentTask.isCancelled }
 
       /// Calls the reader for the next element.
       @usableFromInline
@@ -142,7 +146,7 @@ extension ChannelReader {
       public mutating func next(
         isolation: isolated (any Actor)?
       ) async throws(IOChannelError) -> UInt8? {
-        if !Task.isCancelled, let byte = cursor?.nextByte() { return byte }
+        if !CurrentTask.isCancelled, let byte = cursor?.nextByte() { return byte }
         if hasEnded { return nil }
         do throws(IOChannelError) {
           cursor = try await reader.nextCursor()

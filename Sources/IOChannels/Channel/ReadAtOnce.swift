@@ -118,7 +118,7 @@ extension ChannelCore {
     deliver: (Result) -> Void = { _ in },
     _ body: (CachedPlace) throws(SystemError) -> Result?
   ) -> Result? {
-    guard kind == .random, 1...Self.readAtOnceLimit ~= read.length, !Task.isCancelled,
+    guard kind == .random, 1...Self.readAtOnceLimit ~= read.length, !CurrentTask.isCancelled,
       let file = entry.changeOnly({ state in state.beginReadAtOnce(read) })
     else { return nil }
     var found: Result?
@@ -140,7 +140,7 @@ extension ChannelCore {
   /// - Returns: The result; nil if the request has to be submitted.
   func readAtOnce(_ request: Request) -> TransferResult? {
     // A task that reads in a loop must not pass its cancellation.
-    guard engine.mayReadAtOnce(request), !Task.isCancelled,
+    guard engine.mayReadAtOnce(request), !CurrentTask.isCancelled,
       entry.changeOnly({ state in state.mayLookIntoPipe() })
     else { return nil }
     let result = engine.readAtOnce(request)

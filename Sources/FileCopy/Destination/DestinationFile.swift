@@ -98,7 +98,7 @@ struct DestinationFile: ~Copyable {
     case .unnamed, .kept: break
     }
     try? close()
-    if let ownName { try? directory.remove(ownName) }
+    if let ownName { directory.removeOwn(ownName) }
   }
 
   /// Sets the modification time of an existing file whose contents may be wrong to 0.

@@ -18,7 +18,7 @@ extension DestinationFiles {
   /// Creates an unnamed file, or one with a hidden name.
   func openInvisible(_ item: CopyItem, mode: UInt32) throws(CopyError) -> DestinationFile {
     let system = item.destinationSystem
-    let isLinked = item.job.way == .linked && canLinkUnnamedFiles && keepsLinks(on: system.device)
+    let isLinked = item.job.way <= .linked && canLinkUnnamedFiles && keepsLinks(on: system.device)
     if isLinked && system.answers.links != false {
       do throws(SystemError) {
         return try creator.create(.unnamed, ".", item, mode)
@@ -110,7 +110,7 @@ extension DestinationFiles {
     let way = item.job.way
     switch target.name {
     case .unnamed
-    where way == .linked && error.allowsAnotherWay && (isGone || !target.wasLinked):
+    where way <= .linked && error.allowsAnotherWay && (isGone || !target.wasLinked):
       hidden.tryLink(item)
       return .renamed
     case .temporary

@@ -46,7 +46,7 @@ extension DestinationFiles {
       PartialFile.isClosed(found, to: ProcessLimits.effectiveUser),
       file.borrowed.hasNoAccessList
     else {
-      try? directory.remove(name)
+      directory.removeOwn(name)
       return nil
     }
     var target = DestinationFile(file, .temporary(name))

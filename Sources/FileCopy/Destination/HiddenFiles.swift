@@ -111,7 +111,7 @@ final class HiddenFiles: Sendable {
       let trial = try creator.create(.unnamed, ".", item, FileCreator.closedMode)
       let name = nextName()
       try directory.link(trial.file, as: name)
-      try? directory.remove(name)
+      directory.removeOwn(name)
     } catch {
       guard error.allowsAnotherWay, error != .noSuchFileOrDirectory else { return }
       item.destinationSystem.update { $0.links = false }
@@ -143,7 +143,7 @@ final class HiddenFiles: Sendable {
     do throws(SystemError) {
       return try make(name)
     } catch {
-      if error != .fileExists { try? directory.remove(name) }
+      if error != .fileExists { directory.removeOwn(name) }
       throw error
     }
   }
@@ -164,16 +164,11 @@ final class HiddenFiles: Sendable {
     do throws(SystemError) {
       try directory.rename(name, to: item.job.destinationName, replacing: true)
     } catch {
-      try? directory.remove(name)
+      directory.removeOwn(name)
       throw error
     }
     // A rename of a link over a link to the same file leaves both names.
-    do throws(SystemError) {
-      try directory.remove(name)
-      return false
-    } catch {
-      return true
-    }
+    return !directory.removeOwn(name)
   }
 
   /// Creates a file again whose name another process has removed.
@@ -190,7 +185,7 @@ final class HiddenFiles: Sendable {
     removeLeftovers(item)
     let (name, directory) = (nextName(), item.pair.destination)
     try create(name, in: directory, make)
-    defer { try? directory.remove(name) }
+    defer { directory.removeOwn(name) }
     complete(name)
     try rename(name, to: item.job.destinationName, in: directory, mayStay: true)
   }
@@ -205,7 +200,7 @@ final class HiddenFiles: Sendable {
     removeLeftovers(item)
     let (name, directory) = (nextName(), item.pair.destination)
     try directory.makeDirectory(name, permissions: 0o700)
-    defer { try? directory.removeDirectory(name) }
+    defer { directory.removeOwn(name, isDirectory: true) }
     let enclosure = try directory.open(name, [.directory, .noFollow])
     // Another user may have put another directory in its place.
     let found = try enclosure.borrowed.status()
@@ -213,7 +208,7 @@ final class HiddenFiles: Sendable {
       throw .staleFileHandle
     }
     // The file in it has the same name, which no other file has.
-    defer { try? enclosure.borrowed.remove(name) }
+    defer { enclosure.borrowed.removeOwn(name) }
     try body(enclosure.borrowed, name)
   }
 
@@ -251,7 +246,7 @@ final class HiddenFiles: Sendable {
         let creation: OpenFlags = [.writeOnly, .create, .exclusive, .noFollow]
         try directory.open(name, creation, permissions: FileCreator.closedMode).close()
       }
-      defer { try? directory.remove(name) }
+      defer { directory.removeOwn(name) }
       return (try? other.status(of: name)) != nil
     } catch {
       return false

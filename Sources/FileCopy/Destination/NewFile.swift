@@ -33,7 +33,7 @@ final class NewFile: Sendable {
 
   deinit {
     // After it was published, no file has the hidden name.
-    if isNamed { try? place.borrowed.remove(hiddenName) }
+    if isNamed { place.borrowed.removeOwn(hiddenName) }
   }
 
   /// Appends bytes.
@@ -66,7 +66,7 @@ final class NewFile: Sendable {
     do throws(SystemError) {
       try directory.rename(hiddenName, to: name, replacing: true)
     } catch {
-      try? directory.remove(hiddenName)
+      directory.removeOwn(hiddenName)
       throw error
     }
   }

@@ -72,16 +72,17 @@ extension EntryWriter {
   /// Links a name to a copy under another name.
   func link(_ item: CopyItem, to first: FileJob) {
     do throws(SystemError) {
-      try links.link(item, to: first) { isContested in
+      let refusal = try links.link(item, to: first) { isContested in
         item.noteCreated(.hardLink)
         context.manifest?.addLink(item)
         links.add(item, to: first, isContested: isContested)
       }
+      if let refusal {
+        if mayNotReplace(item, refusal) { throw refusal }
+        // Further names link to this copy.
+        restart(item)
+      }
     } catch {
-      // The first name accepts no more links, or another user has replaced its file: this one is
-      // copied, and further names link to it.
-      let isReplaced = error == .staleFileHandle
-      if isReplaced || error.isRefusal && !mayNotReplace(item, error) { return restart(item) }
       switch error {
       case .noSuchFileOrDirectory:
         // Another process removed the first name, and may create it again.
@@ -122,7 +123,7 @@ extension EntryWriter {
 
   private func rejoin(_ item: CopyItem, to first: FileJob) throws(CopyError) {
     do throws(SystemError) {
-      try links.link(item, to: first)
+      if let refusal = try links.link(item, to: first) { throw refusal }
     } catch .noSuchFileOrDirectory {
       // A process that creates the first name again links this one to it.
     } catch {

@@ -62,14 +62,38 @@ final class HardLinks: Sendable {
   ///
   /// The directory of `first` stays open until `body` returns. `body` receives whether another file
   /// had the name, see ``add(_:to:isContested:)``.
+  ///
+  /// - Returns: The error of the link after which the file must be copied again: the copy accepts no
+  ///   further link, or another user has replaced it. Nil if the name was linked.
   func link(
     _ item: CopyItem,
     to first: FileJob,
     then body: (_ isContested: Bool) -> Void = { _ in }
-  ) throws(SystemError) {
-    let place = try held.acquire(first.directory)
+  ) throws(SystemError) -> SystemError? {
+    let place: DirectoryPair
+    do throws(SystemError) {
+      place = try held.acquire(first.directory)
+    } catch .staleFileHandle {
+      // Another directory has its name.
+      return .staleFileHandle
+    }
     defer { held.release(first.directory) }
-    body(try link(item, to: first, in: place.destination))
+    do throws(SystemError) {
+      body(try link(item, to: first, in: place.destination))
+      return nil
+    } catch {
+      // A server may return that error although the copy still has its name.
+      let isGone = error == .staleFileHandle && !hasCopy(first, item, in: place.destination)
+      if error.isRefusal || isGone { return error }
+      throw error
+    }
+  }
+
+  /// Whether the copy `first` still has its name in a directory.
+  private func hasCopy(_ first: FileJob, _ item: CopyItem, in place: BorrowedDescriptor) -> Bool {
+    let isTarget = first.isTarget && item.job.followsSource
+    let found = try? place.status(of: first.destinationName, following: isTarget)
+    return found.map { first.linkedFile?.copy.isSame($0) ?? false } ?? false
   }
 
   private func link(

@@ -130,7 +130,7 @@ final class ContentCopier: Sendable {
       note(done, item)
       return nil
     }
-    var facts = transfer.facts(of: source, on: item.systems(of: source.status))
+    var facts = transfer.facts(of: source, on: item.systems(of: source.status), item.job.way)
     var plan = CopyPlan(facts)
     var target = try destination.open(item, plan.appearance, for: source.status)
     do throws(CopyError) {
@@ -144,7 +144,10 @@ final class ContentCopier: Sendable {
         plan = CopyPlan(facts)
       }
       metadata.narrow(target, item, for: source.status)
-      let done = try fill(target, item, source, plan)
+      guard let done = try fill(target, item, source, plan) else {
+        target.discard(in: item.pair.destination)
+        return .linked
+      }
       try durable?.flush(target, item)
       recordCopy(target.file, item)
       let result = Result { () throws(CopyError) in try destination.publish(&target, item) }
@@ -203,12 +206,14 @@ final class ContentCopier: Sendable {
   }
 
   /// Copies contents and metadata, and verifies the contents.
+  ///
+  /// - Returns: Nil if the file has its name only for a clone, which was refused.
   private func fill(
     _ target: borrowing DestinationFile,
     _ item: CopyItem,
     _ source: borrowing SourceFile,
     _ plan: CopyPlan
-  ) throws(CopyError) -> Filled {
+  ) throws(CopyError) -> Filled? {
     settle(source, item)
     var files = transfer.filePair(source, target, plan, item)
     if let manifest = options.manifest, files.digest == nil {
@@ -217,7 +222,8 @@ final class ContentCopier: Sendable {
     if target.isPartial { try continuePartial(&files, item) }
     var done = Filled(resumed: files.start)
     if options.contents.copiesBytes {
-      (done.method, done.count) = try transfer.copy(files, plan, item)
+      guard let copied = try transfer.copy(files, plan, item) else { return nil }
+      (done.method, done.count) = copied
       try target.finishLength(done.count, item)
     }
     var change = try reportChange(files, done.count, item)

@@ -24,15 +24,20 @@ final class ContentTransfer: Sendable {
     clones = CloneAttempts(context, space)
   }
 
-  /// Returns the facts from which the copy of a new file is planned.
-  func facts(of source: borrowing SourceFile, on systems: FileSystemPair) -> CopyPlan.Facts {
+  /// Returns the facts from which the copy of a new file in a way is planned.
+  func facts(
+    of source: borrowing SourceFile,
+    on systems: FileSystemPair,
+    _ way: AppearanceWay
+  ) -> CopyPlan.Facts {
     let status = source.status
     var facts = CopyPlan.Facts(
       source: status,
       destinationDevice: systems.destination.device,
       isOverwriting: false,
-      mayClone: clones.isWorthwhile(for: source, systems)
+      mayClone: way != .linked && clones.isWorthwhile(for: source, systems)
     )
+    facts.areSharing = systems.clones == .shared
     facts.clones = options.contents.clones
     facts.holes = options.contents.holes
     facts.isAtomic = options.isAtomic
@@ -89,12 +94,13 @@ final class ContentTransfer: Sendable {
 
   /// Copies the bytes.
   ///
-  /// - Returns: The method that worked, and the number of bytes.
+  /// - Returns: The method that worked, and the number of bytes. Nil if the file has its name only
+  ///   for a clone, which was refused.
   func copy(
     _ files: borrowing FilePair,
     _ plan: CopyPlan,
     _ item: CopyItem
-  ) throws(CopyError) -> (CopyMethod, Int64) {
+  ) throws(CopyError) -> (CopyMethod, Int64)? {
     do throws(DataFailure) {
       if let count = try cloneEarlier(files, item) { return (.clone, count) }
       var isRecorded = plan.appearance == .overwriting
@@ -105,6 +111,7 @@ final class ContentTransfer: Sendable {
           isRecorded = true
         }
         if let count = try run(method, files, plan, item) { return (method, count) }
+        if method == .clone && plan.clonesInPlace { return nil }
       }
       return (.stream, try stream(files, item.worker))
     } catch {

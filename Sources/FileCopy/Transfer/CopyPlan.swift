@@ -11,6 +11,8 @@ struct CopyPlan {
     var isOverwriting: Bool
     /// Whether an attempt to share blocks between the two file systems is worthwhile.
     var mayClone: Bool
+    /// Whether the two file systems have shared the blocks of another file.
+    var areSharing = false
     /// Whether a copy in the kernel may be better than reads and writes.
     var copiesInKernel = false
     /// The rule for sharing blocks.
@@ -45,6 +47,9 @@ struct CopyPlan {
   /// The first one that works copies the file. The last one always works.
   var methods: Methods
   var appearance: Appearance
+  /// Whether the file has its name from the start only because a clone is complete at once. If the
+  /// clone is refused, the file is copied again and appears when it is complete.
+  var clonesInPlace = false
   /// Whether the kernel is to copy, including the data between holes.
   var copiesInKernel: Bool
 
@@ -101,7 +106,12 @@ struct CopyPlan {
     let findsZeros = facts.holes == .always && facts.hasHoles
     // A clone is complete at once. If it is refused, its directory has changed, as with cp.
     let isWrittenInPlace = source.kind != .regular || facts.clones == .always
-    if isWrittenInPlace && appearance == .atOnce && !facts.isAtomic { appearance = .inPlace }
+    clonesInPlace =
+      mayShareBlocks && facts.mayClone && facts.areSharing && facts.holes == .automatic
+      && facts.hasHoles && !isWrittenInPlace && appearance == .atOnce && !facts.isAtomic
+    if isWrittenInPlace && appearance == .atOnce && !facts.isAtomic || clonesInPlace {
+      appearance = .inPlace
+    }
     if facts.clones == .always {
       methods = Methods(.clone)
       return

@@ -22,7 +22,7 @@ struct FileJob: Sendable {
   /// Whether the existing file is kept, and further names may be linked to it.
   var isKept = false
   /// The best way in which the copy can appear that the file system has not refused.
-  var way = AppearanceWay.linked
+  var way = AppearanceWay.cloned
   /// Whether another process uses the destination's name at the same time.
   var isContested = false
   /// The file that was examined under the source's name and must be the one that is opened.

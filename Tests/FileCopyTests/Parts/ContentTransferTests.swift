@@ -15,10 +15,11 @@ struct ContentTransferTests {
     let transfer = ContentTransfer(scene.context, SpaceCheck(scene.context))
     let metadata = MetadataWriter(scene.context)
     let source = try item.openSource()
-    let plan = CopyPlan(transfer.facts(of: source, on: item.systems(of: source.status)))
+    let systems = item.systems(of: source.status)
+    let plan = CopyPlan(transfer.facts(of: source, on: systems, item.job.way))
     var target = try files.open(item, plan.appearance, for: source.status)
     let pair = transfer.filePair(source, target, plan, item)
-    let result = try transfer.copy(pair, plan, item)
+    let result = try #require(try transfer.copy(pair, plan, item))
     metadata.describe(target, item, from: source)
     #expect(try files.publish(&target, item) == nil)
     return result

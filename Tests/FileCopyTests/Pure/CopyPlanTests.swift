@@ -151,6 +151,13 @@ struct CopyPlanTests {
       mayClone: true
     )
     #expect(CopyPlan(facts).appearance == .atOnce)
+    facts.areSharing = true
+    #expect(CopyPlan(facts).appearance == .inPlace && CopyPlan(facts).clonesInPlace)
+    facts.isAtomic = true
+    #expect(CopyPlan(facts).appearance == .atOnce && !CopyPlan(facts).clonesInPlace)
+    (facts.isAtomic, facts.holes) = (false, .never)
+    #expect(CopyPlan(facts).appearance == .atOnce && !CopyPlan(facts).clonesInPlace)
+    (facts.areSharing, facts.holes) = (false, .automatic)
     facts.clones = .always
     #expect(CopyPlan(facts).appearance == .inPlace)
     facts.isAtomic = true

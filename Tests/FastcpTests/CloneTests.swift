@@ -1,8 +1,8 @@
 import IOChannelsTestSupport
 import Testing
 
-/// Small files, which are cloned where no write has to come first.
-@Suite("Clones of small files") struct SmallCloneTests {
+/// Files of trees, which are cloned where no write has to come first.
+@Suite("Clones of the files of a tree") struct CloneTests {
   /// What becomes of a file between its making and the copy.
   private enum State: String {
     /// It was written a moment ago.
@@ -53,6 +53,31 @@ import Testing
       // The first one tells whether clones can be had at all.
       let written = try methods(on: path, .written)
       #expect(written == ["clone", "one_shot", "one_shot", "one_shot"])
+    }
+  }
+
+  @Test("Large clones have their names from the start, until one is refused (T25)", .needs(.btrfs))
+  func largeFiles() throws {
+    try CopyBase.btrfs.use { path in
+      guard let path else { return }
+      let place = try TemporaryDirectory(in: path)
+      let outcome = try run(
+        [
+          "bash", "-ec",
+          """
+          mkdir s d; touch s/3; chattr +C s/3
+          for i in 1 2 3 4; do head -c 100000 /dev/urandom >s/$i; done
+          strace -f -o log "$0" --jobs=1 s/1 s/2 s/3 s/4 d; diff -r s d
+          grep -c "O_TMPFILE.* = [0-9]" log; grep -c " linkat" log; grep -c unlinkat log
+          grep -c FICLONE log
+          """,
+          BuiltProgram.fastcp.path,
+        ],
+        environment: ["ASAN_OPTIONS": "detect_leaks=0"],
+        directory: place.path
+      )
+      // The first file shows that blocks can be shared. The third one does not share its own.
+      #expect(outcome.outputText == "2\n2\n1\n4\n", "\(outcome)")
     }
   }
 

@@ -2,8 +2,8 @@ import IOChannelsSystem
 
 /// The ways in which a copy appears, from the best to the last one.
 enum AppearanceWay: Comparable {
-  /// The file has its name from the start if a clone completes it at once. Otherwise an unnamed file
-  /// is linked.
+  /// The file has its name from the start if a clone completes it at once. Otherwise an unnamed
+  /// file is linked.
   case cloned
   /// An unnamed file is linked.
   case linked

@@ -63,8 +63,8 @@ final class HardLinks: Sendable {
   /// The directory of `first` stays open until `body` returns. `body` receives whether another file
   /// had the name, see ``add(_:to:isContested:)``.
   ///
-  /// - Returns: The error of the link after which the file must be copied again: the copy accepts no
-  ///   further link, or another user has replaced it. Nil if the name was linked.
+  /// - Returns: The error of the link after which the file must be copied again: the copy accepts
+  ///   no further link, or another user has replaced it. Nil if the name was linked.
   func link(
     _ item: CopyItem,
     to first: FileJob,

@@ -121,7 +121,7 @@ enum CopyCosts {
       id: "B19",
       work: "fastcp of one file of 1 KiB, the mean of 200 runs (quick: 50)",
       rival: "cp",
-      goal: 0.667
+      goal: 0.9
     ) { size in
       let runs = size.count(smoke: 2, quick: 50, full: 200)
       let system = try FreshFileSystem(gigabytes: 1)

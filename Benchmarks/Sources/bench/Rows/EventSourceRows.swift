@@ -10,7 +10,7 @@ enum EventSourceRows {
         theirs: { try DispatchSources.merge(count) }
       )
     },
-    row("B21.echo", "bytes sent to and fro by two sources over a pair of sockets", goal: 2) {
+    row("B21.echo", "bytes sent to and fro by two sources over a pair of sockets", goal: 2.7) {
       size in
       let count = size.count(quick: 5_000, full: 50_000)
       return Sides(
@@ -18,10 +18,10 @@ enum EventSourceRows {
         theirs: { try DispatchSources.echo(count) }
       )
     },
-    row("B21.timer", "timer sources: created, armed, cancelled, \(Timers.armed)", goal: 2.5) { _ in
+    row("B21.timer", "timer sources: created, armed, cancelled, \(Timers.armed)", goal: 1) { _ in
       Turn.sides(.armSources, .dispatchArmSources)
     },
-    row("B21.cancel", "read sources: from cancel to its handler, one by one", goal: 5) { size in
+    row("B21.cancel", "read sources: from cancel to its handler, one by one", goal: 2.5) { size in
       let count = size.count(quick: 2_000, full: 20_000)
       return Sides(
         ours: { try OurSources.cancel(count) },

@@ -8,9 +8,9 @@ enum PipeRelay {
   private static let delivery = 64 << 10
 
   static let rows = [
-    row("B8", rival: "DispatchIO", goal: 3, theirs),
+    row("B8", rival: "DispatchIO", goal: 1.5, theirs),
     row("B8.loop", rival: "a loop of read and write on one thread", goal: 0.9, loop),
-    row("B8.relay", way: "by relay(to:)", rival: "DispatchIO", goal: 2, ours: relay, theirs),
+    row("B8.relay", way: "by relay(to:)", rival: "DispatchIO", goal: 1.8, ours: relay, theirs),
   ]
 
   private static func row(

@@ -10,7 +10,13 @@ enum RepeatedCopies {
     case extra
 
     /// The goal beside `rsync`.
-    var goal: Double { self == .extra ? 1 : 4 }
+    var goal: Double {
+      switch self {
+      case .extra: 1
+      case .changed: 3
+      default: 4
+      }
+    }
 
     var description: String {
       switch self {

@@ -32,7 +32,47 @@ enum ShapeCopies {
         scene.isAcross = true
         return scene
       },
+      system(programs, "ext4", goal: 1.8),
+      system(programs, "xfs", goal: 1.7),
+      row(
+        "B16.photos",
+        "200 files of 2 to 12 MiB and ten of 100 (quick: 20 and one), to another ext4",
+        goal: 1,
+        variation: .large
+      ) { size in photos(programs, files: size.count(smoke: 2, quick: 20, full: 200)) },
     ]
+  }
+
+  /// Creates the row of the trees that each installation has.
+  private static func system(_ programs: Programs, _ kind: String, goal: Double) -> Row {
+    row(
+      "B16.system-\(kind)",
+      "/usr/share and /usr/include (quick: the latter), from ext4 to \(kind)",
+      goal: goal
+    ) { size in
+      let trees = size.count(smoke: 1, quick: 1, full: 2)
+      var scene = Scene(programs: programs.directory) { path in
+        try run("mkdir", path)
+        try run(["cp", "-a", "/usr/include"] + (trees > 1 ? ["/usr/share"] : []) + [path])
+      }
+      (scene.isAcross, scene.otherKind) = (true, kind)
+      scene.room += 1024 * trees
+      return scene
+    }
+  }
+
+  /// Creates the scene of a directory with files as cameras and music players have them.
+  private static func photos(_ programs: Programs, files: Int) -> Scene {
+    var scene = Scene(programs: programs.directory) { path in
+      try run("mkdir", path)
+      for number in 0..<files {
+        try RandomFile.write("\(path)/\(number)", megabytes: 2 + 7 * number % 11)
+        if number % 20 == 0 { try RandomFile.write("\(path)/film\(number)", megabytes: 100) }
+      }
+    }
+    scene.isAcross = true
+    scene.room += 30 * files + 400
+    return scene
   }
 
   /// Creates the row of a file with holes.

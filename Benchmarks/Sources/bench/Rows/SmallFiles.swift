@@ -5,7 +5,7 @@ import Measure
 /// B23: small files that are opened, read and closed, many at a time.
 enum SmallFiles {
   static let rows = [
-    row("B23.threads", rival: "open, pread and close on two threads", goal: 0.9) { files in
+    row("B23.threads", rival: "open, pread and close on two threads", goal: 0.4) { files in
       files.onThreads()
     },
     row("B23.hops", rival: "four hops to a thread pool for each file, as NIO does", goal: 1) {

@@ -9,7 +9,7 @@ enum TaskRead {
       id: "B7",
       work: "await of 200,000 reads of 4 KiB (quick: 50,000), cached on ext4, one at a time",
       rival: "pread",
-      goal: 0.57
+      goal: 0.75
     ) { size in
       let file = try CachedFile(megabytes: 128)
       let count = size.count(quick: 50_000, full: 200_000)

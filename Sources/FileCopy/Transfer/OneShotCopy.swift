@@ -19,12 +19,11 @@ extension FilePair {
   }
 
   /// Copies until a read returns no bytes, without regard to the length in the status.
-  func copyStream(_ buffer: inout PageBuffer, _ ahead: ReadAhead?) throws(DataFailure) -> Int64 {
+  func copyStream(_ buffer: inout PageBuffer) throws(DataFailure) -> Int64 {
     var total = start
     while true {
       let count = try copyChunk(&buffer, upTo: min(limit - total, step ?? .max), at: total)
       if count == 0 { return total }
-      ahead?.advance(by: count)
       total += Int64(count)
     }
   }

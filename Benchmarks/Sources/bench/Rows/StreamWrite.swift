@@ -15,7 +15,9 @@ enum StreamWrite {
     row("B5.stream-xfs", on: "xfs", "pwrite of 1 MiB", goal: 0.9, isStream: true) { PlainSide() },
     row("B5.random-dispatch", "DispatchIO", goal: 1.45, isStream: false) { DispatchSide() },
     row("B5.random-pwrite", "pwrite in a loop", goal: 0.9, isStream: false) { PlainSide() },
-    row("B5.random-xfs", on: "xfs", "pwrite in a loop", goal: 0.95, isStream: false) { PlainSide() },
+    row("B5.random-xfs", on: "xfs", "pwrite in a loop", goal: 0.95, isStream: false) {
+      PlainSide()
+    },
   ]
 
   private static func row(

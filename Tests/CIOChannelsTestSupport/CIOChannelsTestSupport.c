@@ -5,8 +5,10 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -307,6 +309,13 @@ ct_pipe_ends ct_sockets(int has_messages) {
   return ends;
 }
 
+ct_pipe_ends ct_packet_sockets(void) {
+  int numbers[2] = {-1, -1};
+  (void)!socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, numbers);
+  ct_pipe_ends ends = {numbers[0], numbers[1]};
+  return ends;
+}
+
 ct_pipe_ends ct_packets(void) {
   int numbers[2] = {-1, -1};
   (void)!pipe2(numbers, O_CLOEXEC | O_DIRECT);
@@ -325,6 +334,9 @@ ct_pipe_ends ct_connection(void) {
 }
 
 void ct_reset(int fd) {
+  // A reset drops the bytes that were not acknowledged.
+  int pending = 0;
+  while (ioctl(fd, SIOCOUTQ, &pending) == 0 && pending > 0) sched_yield();
   struct linger now = {1, 0};
   setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
   close(fd);

@@ -164,7 +164,12 @@ extension RelayState {
 
   private mutating func fail(_ failure: Failure, _ actions: inout Actions) {
     guard isRunning else { return }
-    phase = .stopping(failure)
+    if case .draining(let former?) = phase, failure.reason == .canceled {
+      // The kernel may report the error of the read only once (S320).
+      phase = .stopping(former)
+    } else {
+      phase = .stopping(failure)
+    }
     switch read {
     case .none: break
     case .waitingForMemory: read = .none

@@ -36,13 +36,16 @@ void ct_await_lost_peer(int end);
 /// `reading` and `writing` both go both ways.
 ct_pipe_ends ct_sockets(int has_messages);
 
+/// Makes two connected sockets of packets, which report the end of the other one.
+ct_pipe_ends ct_packet_sockets(void);
+
 /// Makes a pipe with packets.
 ct_pipe_ends ct_packets(void);
 
 /// Makes two sockets with a connection of TCP.
 ct_pipe_ends ct_connection(void);
 
-/// Closes a socket of TCP and resets its connection.
+/// Closes a socket of TCP and resets its connection, once the peer has received all bytes.
 void ct_reset(int fd);
 
 /// Makes a terminal in raw mode: `writing` is its master.

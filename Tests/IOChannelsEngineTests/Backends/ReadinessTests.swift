@@ -11,19 +11,23 @@ import Testing
 
 @Suite("Waits that cannot be created (S121, I10)")
 struct ReadinessTests {
+  /// Creates a request that reads a byte.
+  private static func read(
+    _ descriptor: BorrowedDescriptor,
+    tag: Int = 0,
+    for owner: Answers = Answers()
+  ) throws -> Request {
+    let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
+    return Request(.read(buffer, 0..<1), descriptor: descriptor, tag: tag, owner: owner)
+  }
+
   @Test("A thread that cannot be started is not requested again")
   func aThreadThatDoesNotStartIsNoReasonToAskAgain() throws {
     let waiter = ReadinessWaiter(pool: .transfers) { (_, _) throws(SystemError) in
       throw .resourceTemporarilyUnavailable
     }
     let ends = try PipeEnds()
-    let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
-    let request = Request(
-      .read(buffer, 0..<1),
-      descriptor: ends.reading.borrowed,
-      tag: 0,
-      owner: Answers()
-    )
+    let request = try Self.read(ends.reading.borrowed)
     let errors = BargingLock<[SystemError]>([])
     waiter.wait(for: request) { outcome in
       if case .failed(let error) = outcome { errors.withLock { $0.append(error) } }
@@ -36,13 +40,7 @@ struct ReadinessTests {
     await #expect(processExitsWith: .success) {
       let waiter = ReadinessWaiter(pool: .transfers)
       let ends = try PipeEnds()
-      let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
-      let request = Request(
-        .read(buffer, 0..<1),
-        descriptor: ends.reading.borrowed,
-        tag: 0,
-        owner: Answers()
-      )
+      let request = try ReadinessTests.read(ends.reading.borrowed)
       let errors = BargingLock<[SystemError]>([])
       let former = try limitDescriptors(to: 0)
       waiter.wait(for: request) { outcome in
@@ -64,27 +62,31 @@ struct ReadinessTests {
   func waitsForOneDescriptor() throws {
     let waiter = ReadinessWaiter(pool: .transfers)
     let ends = try PipeEnds(socketsWithMessages: false)
-    let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
     let (reads, writes) = (WorkGroup(), WorkGroup())
-    func wait(_ operation: Request.Operation, _ group: WorkGroup) -> Request {
-      let descriptor = ends.reading.borrowed
-      let request = Request(operation, descriptor: descriptor, tag: 0, owner: Answers())
+    func wait(for request: Request, _ group: WorkGroup) -> Request {
       group.enter()
       waiter.wait(for: request) { _ in group.leave() }
       return request
+    }
+    func read() throws { _ = wait(for: try Self.read(ends.reading.borrowed), reads) }
+    func write() -> Request {
+      let data = DataBuffer([1])
+      let socket = ends.reading.borrowed
+      let request = Request(.write(data), descriptor: socket, tag: 0, owner: Answers())
+      return wait(for: request, writes)
     }
     // The buffer is full, so that only reads end.
     let flags = try ends.reading.borrowed.statusFlags()
     try ends.reading.borrowed.setStatusFlags(flags.union(.nonBlocking))
     let bytes = pattern(1 << 20)
     while (try? ends.reading.borrowed.write(bytes, 0..<bytes.count)) != nil {}
-    let first = wait(.write(DataBuffer([1])), writes)
-    for _ in 0..<3 { _ = wait(.read(buffer, 0..<1), reads) }
+    let first = write()
+    for _ in 0..<3 { try read() }
     #expect(waiter.count == 4)
     _ = try ends.writing.borrowed.write([1], 0..<1)
     reads.wait()
     #expect(waiter.count == 1)
-    let second = wait(.write(DataBuffer([1])), writes)
+    let second = write()
     #expect(waiter.count == 2)
     waiter.cancel(second)
     #expect(waiter.count == 1)
@@ -92,7 +94,7 @@ struct ReadinessTests {
     writes.wait()
     #expect(waiter.count == 0)
     // The number can be added again.
-    _ = wait(.read(buffer, 0..<1), reads)
+    try read()
     reads.wait()
   }
 
@@ -105,11 +107,9 @@ struct ReadinessTests {
     defer {
       for number in [number, one.writing, other.reading, other.writing, saved] { close(number) }
     }
-    let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
     let errors = BargingLock<[SystemError?]>([])
-    func wait(_ group: WorkGroup) -> Request {
-      let descriptor = BorrowedDescriptor(rawValue: number)
-      let request = Request(.read(buffer, 0..<1), descriptor: descriptor, tag: 0, owner: Answers())
+    func wait(_ group: WorkGroup) throws -> Request {
+      let request = try Self.read(BorrowedDescriptor(rawValue: number))
       group.enter()
       waiter.wait(for: request) { outcome in
         let error: SystemError? = if case .failed(let error) = outcome { error } else { nil }
@@ -120,21 +120,21 @@ struct ReadinessTests {
     }
     let (cancelled, ready, closed) = (WorkGroup(), WorkGroup(), WorkGroup())
     // The wait ends while the number has another file, and the file gets it again.
-    let first = wait(cancelled)
+    let first = try wait(cancelled)
     dup2(other.reading, number)
     waiter.cancel(first)
     cancelled.wait()
     dup2(saved, number)
-    _ = wait(ready)
+    _ = try wait(ready)
     _ = try BorrowedDescriptor(rawValue: one.writing).write([1], 0..<1)
     ready.wait()
     #expect(errors.withLock { $0 } == [nil, nil])
     var byte: [UInt8] = [0]
     _ = try BorrowedDescriptor(rawValue: saved).read(into: &byte)
     // A wait for a file that has lost its number never continues with the next file.
-    _ = wait(closed)
+    _ = try wait(closed)
     dup2(other.reading, number)
-    _ = wait(ready)
+    _ = try wait(ready)
     closed.wait()
     #expect(errors.withLock { $0 } == [nil, nil, .badFileDescriptor])
     _ = try BorrowedDescriptor(rawValue: other.writing).write([1], 0..<1)
@@ -175,13 +175,7 @@ struct ReadinessTests {
     }
     let answers = Answers()
     let requests = try ends.enumerated().map { index, pair in
-      let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
-      return Request(
-        .read(buffer, 0..<1),
-        descriptor: BorrowedDescriptor(rawValue: pair.reading),
-        tag: index,
-        owner: answers
-      )
+      try Self.read(BorrowedDescriptor(rawValue: pair.reading), tag: index, for: answers)
     }
     let threads = BargingLock<[Int: Int32]>([:])
     for request in requests {

@@ -87,6 +87,9 @@ public struct PipeEnds: ~Copyable {
     return writing
   }
 
+  /// Closes a socket of TCP with a reset.
+  public static func reset(_ number: Int32) { ct_reset(number) }
+
   /// Makes a datagram socket whose peer does not exist, with the error of a refused datagram.
   public static func refusedDatagrams() throws -> OwnedDescriptor {
     let socket = OwnedDescriptor(owning: ct_datagrams_to_nobody())

@@ -90,6 +90,67 @@ struct TaskStormTests {
     _ = reading.rawValue
   }
 
+  /// Reads up to `count` bytes of a socket on a thread, and then resets its connection.
+  private static func receive(_ count: Int, of number: Int32) throws -> Task<[UInt8], Never> {
+    let (bytes, received) = AsyncStream.makeStream(of: [UInt8].self)
+    try PlatformThread.start(name: "peer") {
+      let socket = BorrowedDescriptor(rawValue: number)
+      var (found, room) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+      while found.count < count, let more = try? socket.read(into: &room), more > 0 {
+        found += room[..<more]
+      }
+      PipeEnds.reset(number)
+      received.yield(found)
+      received.finish()
+    }
+    return Task { await bytes.reduce(into: []) { $0 += $1 } }
+  }
+
+  @Test("Writes report the reset of their connection once", arguments: TestBackend.allCases)
+  func resetConnections(backend: TestBackend) async throws {
+    var random = SeededGenerator()
+    for _ in 0..<Tier.count(quick: 40, full: 1000) {
+      let ends = try PipeEnds(connection: ()).handedOut()
+      let socket = OwnedDescriptor(owning: ends.writing)
+      let parts = (0..<random.number(in: 1..<8)).map { _ in
+        random.number(in: 1..<(random.chance(percent: 60) ? 5000 : 130_000))
+      }
+      // Some peers reset at once, and some read all bytes.
+      let limit = random.number(in: 0..<3) * parts.reduce(0, +) / 2
+      let received = try Self.receive(limit, of: ends.reading)
+      let trace = Trace()
+      let channel = try backend.channel(.stream, socket, trace)
+      var start = 0
+      for count in parts {
+        let data = Self.whole.subdata(in: start..<start + count)
+        channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
+        start += count
+        if random.chance(percent: 30) { await Task.yield() }
+      }
+      channel.close(flags: random.chance(percent: 30) ? .stop : [])
+      await trace.reach { $0.entries.last == .cleanup }
+      // A peer that waits for more bytes finds the end.
+      try? socket.borrowed.shutDownWriting()
+      let bytes = await received.value
+      while try !socket.borrowed.readiness(.readable).contains(.hangUp) { await Task.yield() }
+      let ended = trace.entries.filter(\.isDone)
+      let errors = ended.map(\.error)
+      let unwritten = zip(parts, ended).reduce(0) { $0 + min($1.0, $1.1.bytes ?? 0) }
+      #expect(ended.count == parts.count)
+      #expect(bytes.count <= start - unwritten)
+      #expect(DataBuffer(bytes) == Self.whole.subdata(in: 0..<bytes.count))
+      var room: [UInt8] = [0]
+      let isLeft = Result { () throws(SystemError) in try socket.borrowed.read(into: &room) }
+      let reported = errors.count { $0 == .connectionReset }
+      #expect(reported + (isLeft == .failure(.connectionReset) ? 1 : 0) == 1, "\(errors)")
+      // The reset ends the first write that meets it, and no write succeeds after an error.
+      let failed = errors.drop { $0 == nil }
+      #expect(!failed.contains(nil), "\(errors)")
+      let lost = failed.drop { $0 == .connectionReset || $0 == .canceled }
+      #expect(lost.allSatisfy { $0 == .brokenPipe || $0 == .canceled }, "\(errors)")
+    }
+  }
+
   @Test(
     "Reads that are cancelled at random return all of their bytes or none",
     arguments: TestBackend.allCases

@@ -309,26 +309,36 @@ struct RelayStateTests {
     var random = SeededGenerator(for: "relays")
     for _ in 0..<2_000 {
       let count = random.chance(percent: 50) ? random.number(in: 1..<1_000_000) : Int.max
-      var model = Model(count: count, step: 1 << random.number(in: 10..<21))
+      let step = 1 << random.number(in: 10..<21)
+      let room = [1, 4096, .max][random.number(in: 0..<3)]
+      var model = Model(count: count, step: step)
       var steps: [(inout Model) -> Void] = [
-        { $0.join() }, { $0.begin(.source) }, { $0.begin(.destination) },
+        { $0.join() }, { $0.begin(.source, messageRoom: room) }, { $0.begin(.destination) },
       ]
       steps.shuffle(using: &random)
       var left = random.number(in: 0..<500_000)
       var eventCount = 0
+      var isReset = false
+      /// Whether a call meets a reset, which is likelier during a stop.
+      func meetsReset() -> Bool {
+        let isMet = random.chance(percent: model.state.failure == nil ? 1 : 30)
+        isReset = isReset || isMet
+        return isMet
+      }
       while model.reportCount == 0 || !steps.isEmpty {
         eventCount += 1
         if random.chance(percent: 1) || eventCount > 10_000 { model.stop() }
         if let step = steps.popLast() { step(&model) }
         if random.chance(percent: 50) { model.grant() }
         if let most = model.reading, random.chance(percent: 50) {
+          #expect(most >= min(room, step, count - model.state.readCount))
           let got = min(left, random.number(in: 1..<most + 1))
           left -= got
-          model.answerRead(random.chance(percent: 1) ? .failure(.ioError) : .success(got))
+          model.answerRead(meetsReset() ? .failure(.connectionReset) : .success(got))
         }
         if model.isWriting, random.chance(percent: 50) {
           let count = random.number(in: 1..<model.pieces[0] + 1)
-          model.answerWrite(random.chance(percent: 1) ? .failure(.ioError) : .success(count))
+          model.answerWrite(meetsReset() ? .failure(.connectionReset) : .success(count))
         }
         #expect(model.pieces.count <= RelayState.pieceLimit && model.state.readCount <= count)
       }
@@ -339,6 +349,7 @@ struct RelayStateTests {
       let unwritten = model.state.readCount - model.state.writtenCount
       #expect(unwritten == model.pieces.reduce(0, +))
       if model.state.failure == nil { #expect(unwritten == 0) }
+      if isReset { #expect(model.state.failure?.reason == .connectionReset) }
     }
   }
 }

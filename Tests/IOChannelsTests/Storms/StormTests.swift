@@ -3,7 +3,7 @@ import Testing
 
 /// Each storm has a process of its own, which at the end has no more threads and descriptors than
 /// before.
-@Suite("Storms of channels (I1, I3, I4, I17, I21, F24)")
+@Suite("Storms of channels (I1, I3, I4, I17, I21, F24, S315, S320, S321)")
 struct StormTests {
   private func storm(_ way: String, _ backend: TestBackend, quick: Int, full: Int) throws {
     if backend == .ring { try Need.ring.orSkip() }
@@ -35,5 +35,10 @@ struct StormTests {
   )
   func aDescriptorTakenAwayGivesAnErrorOrTheRightBytes(backend: TestBackend) throws {
     try storm("rude", backend, quick: 400, full: 10_000)
+  }
+
+  @Test("Reads wait while no descriptor is free (S322)", arguments: TestBackend.real)
+  func readsWaitWithoutFreeDescriptors(backend: TestBackend) throws {
+    try storm("scarce", backend, quick: 400, full: 10_000)
   }
 }

@@ -26,6 +26,10 @@ final class Reading: Sendable {
   struct Expectation: Sendable {
     var mayBeStopped: Bool
     var mayBeWithoutDescriptor = false
+    /// Whether the peer resets the connection after the last byte.
+    var mayBeReset = false
+    /// The size of all packets but the last; nil for bytes without bounds.
+    var packetSize: Int?
   }
 
   private let kind: IOChannel.StreamType
@@ -86,6 +90,8 @@ final class Reading: Sendable {
       check(error == nil || isDone && allows(error))
       if let data, !data.isEmpty {
         let before = state.operations[index].count
+        // An operation begins with the next packet; the kernel has dropped the rest of the last.
+        if before == 0 { state.position = packetEnd(state.position) }
         let start =
           kind == .stream ? state.position : state.operations[index].offset + before
         state.operations[index].count += data.count
@@ -102,8 +108,15 @@ final class Reading: Sendable {
     switch error {
     case .canceled: expectation.mayBeStopped
     case .badFileDescriptor: expectation.mayBeWithoutDescriptor
+    case .connectionReset: expectation.mayBeReset
     default: false
     }
+  }
+
+  /// The end of the packet with the byte before a position, or the end of all bytes.
+  private func packetEnd(_ position: Int) -> Int {
+    guard let size = expectation.packetSize else { return position }
+    return min((position + size - 1) / size * size, bytes.count)
   }
 
   private func checkBytes(_ data: DataBuffer, at start: Int) {
@@ -111,8 +124,13 @@ final class Reading: Sendable {
     check(bytes.subdata(in: start..<start + data.count) == data)
   }
 
-  /// The bytes that were delivered.
-  var count: Int { state.withLock { $0.position } }
+  /// The bytes that were read: those that were delivered, and the rests of their packets.
+  var count: Int { state.withLock { packetEnd($0.position) } }
+
+  /// The number of operations that ended with a reset.
+  var resetCount: Int {
+    state.withLock { $0.operations.count { $0.error == .connectionReset } }
+  }
 
   /// Looks at the whole when the cleanup handler runs.
   func checkEnd(_ error: SystemError?) {
@@ -128,10 +146,14 @@ final class Reading: Sendable {
     var streamed = 0
     for operation in state.operations {
       check(operation.isDone)
+      streamed = packetEnd(streamed)
       let start = kind == .stream ? streamed : operation.offset
       let whole = min(operation.length, max(0, bytes.count - start))
       check(operation.count <= whole)
-      if operation.error == nil { check(operation.count == whole) }
+      // The bytes before a reset come first.
+      if operation.error == nil || operation.error == .connectionReset {
+        check(operation.count == whole)
+      }
       streamed += operation.count
     }
   }

@@ -9,6 +9,7 @@ enum Storm {
   static let usage = """
     channeltool storm reuse BACKEND SEED COUNT DIRECTORY [DEFECT]  close after the cleanup
     channeltool storm rude BACKEND SEED COUNT DIRECTORY [DEFECT]   close while requests wait
+    channeltool storm scarce BACKEND SEED COUNT DIRECTORY [DEFECT] wait without free descriptors
     """
 
   /// Prints "done" if everything is correct.
@@ -59,6 +60,7 @@ enum Storm {
     check(engine.choice.usesRing == (setting == "uring"))
     switch way {
     case "reuse": try reuse(engine, contents, seed: seed, count: count)
+    case "scarce": try scarce(engine, contents, seed: seed, count: count)
     case "rude": try rude(engine, contents, seed: seed, count: count)
     default: throw UsageError()
     }

@@ -15,7 +15,8 @@ private enum End: CaseIterable {
   var stops: Bool { self != .close && self != .drop }
 }
 
-/// Threads make channels and let them end in all ways; cleanup handlers close the descriptors,
+/// Threads make channels and let them end in all ways, and peers end and reset; cleanup handlers
+/// close the descriptors,
 /// whose numbers are those of other files or pipes at once.
 func reuse(_ engine: Engine, _ contents: Contents, seed: UInt64, count: Int) throws {
   let threads = 3
@@ -48,15 +49,20 @@ private func oneChannel(
   _ engine: Engine,
   _ contents: Contents,
   _ generator: inout SeededGenerator,
+  beforeReads: () -> Void = {},
   whenOver: @escaping @Sendable () -> Void
 ) throws {
   let source = try Source(contents, &generator)
   let end = End.allCases[generator.number(in: 0..<End.allCases.count)]
-  let isStream = source.isPipe || generator.chance(percent: 50)
+  let isStream = source.kind.isStream || generator.chance(percent: 50)
   let reading = Reading(
     isStream ? .stream : .random,
     of: source.bytes,
-    .init(mayBeStopped: end.stops),
+    .init(
+      mayBeStopped: end.stops,
+      mayBeReset: source.kind == .connection,
+      packetSize: source.feed.packetSize
+    ),
     keepsPieces: generator.chance(percent: 20)
   )
   var feed = source.feed
@@ -80,6 +86,7 @@ private func oneChannel(
   }
   // A stop of a channel that is still being made finds nothing in the kernel's hands.
   if generator.chance(percent: 50) { waitUntilMade(channel) }
+  beforeReads()
   submitReads(channel, reading, queue, &generator)
   // What is asked for after the close may be answered after the cleanup.
   if end == .stopInHandler { reading.stop(channel, atDelivery: generator.number(in: 1..<4)) }
@@ -93,16 +100,31 @@ private func oneChannel(
   case .stop: channel.close(flags: .stop)
   case .stopElsewhere: WorkQueue.global().async { channel.close(flags: .stop) }
   }
-  guard source.isPipe, end == .stop else {
+  let isStopped = source.kind.isStream && end == .stop
+  guard isStopped || source.kind == .connection else {
     try feed.write(.max, to: source.writing)
     source.close()
     return
   }
-  over.wait()
-  // A request that the kernel still had would take some of these bytes, into memory of others.
+  // A request that the kernel still had would take some of the bytes, into memory of others. A
+  // reset may come during the stop.
+  if source.kind != .connection || isStopped && generator.chance(percent: 50) { over.wait() }
   try feed.write(.max, to: source.writing)
+  try checkRest(of: source, reading, over)
+}
+
+/// Compares what the channel has read, when it is over, with the rest of a stream.
+private func checkRest(
+  of source: consuming Source,
+  _ reading: Reading,
+  _ over: WorkGroup
+) throws {
   let size = source.bytes.count
-  check(try source.closeCountingRest() == size - reading.count)
+  let isConnection = source.kind == .connection
+  let rest = try source.closeReadingRest(after: over)
+  check(rest.count == size - reading.count)
+  // The reset was reported once: to an operation, or just now.
+  check(reading.resetCount + (rest.wasReset ? 1 : 0) == (isConnection ? 1 : 0))
 }
 
 /// Waits until something of a channel has run.
@@ -136,6 +158,57 @@ private func submitReads(
   }
 }
 
+/// Threads make channels as `reuse` does, and begin their reads while no descriptor is free.
+func scarce(_ engine: Engine, _ contents: Contents, seed: UInt64, count: Int) throws {
+  if !engine.choice.usesRing { try waitOnce(engine) }
+  let threads = 8
+  for round in 0..<count / threads {
+    let (made, start, running, open) = (WorkGroup(), WorkGroup(), WorkGroup(), WorkGroup())
+    start.enter()
+    for thread in 0..<threads {
+      for group in [made, running, open] { group.enter() }
+      try PlatformThread.start(name: "storm-\(thread)") {
+        var generator = SeededGenerator(seed: seed &+ UInt64(round * threads + thread))
+        let hold = {
+          made.leave()
+          start.wait()
+        }
+        do {
+          try oneChannel(engine, contents, &generator, beforeReads: hold) { open.leave() }
+        } catch {
+          stop(saying: "\(error)")
+        }
+        running.leave()
+      }
+    }
+    made.wait()
+    let former = try limitDescriptors(to: 0)
+    start.leave()
+    running.wait()
+    open.wait()
+    _ = try limitDescriptors(to: former)
+  }
+}
+
+/// Has a read wait, for which an engine on threads opens its two descriptors.
+private func waitOnce(_ engine: Engine) throws {
+  let ends = try PipeEnds()
+  let before = try Belongings().descriptors
+  let over = WorkGroup()
+  over.enter()
+  let channel = IOChannel(
+    type: .stream,
+    fileDescriptor: ends.reading.rawValue,
+    engine: engine,
+    queue: .global()
+  ) { _ in over.leave() }
+  channel.read(offset: 0, length: 1, queue: .global()) { _, _, _ in }
+  while try Belongings().descriptors < before + 2 { sched_yield() }
+  channel.close()
+  _ = try ends.writing.borrowed.write([1], 0..<1)
+  over.wait()
+}
+
 /// Descriptors are closed while requests are queued, without waiting for the cleanup.
 ///
 /// Promised is that nothing crashes or hangs, that each operation is done once, and that it tells
@@ -166,11 +239,16 @@ private func oneRudeChannel(
 ) throws {
   let source = try Source(contents, &generator)
   let stops = generator.chance(percent: 30)
-  let isStream = source.isPipe || generator.chance(percent: 50)
+  let isStream = source.kind.isStream || generator.chance(percent: 50)
   let reading = Reading(
     isStream ? .stream : .random,
     of: source.bytes,
-    .init(mayBeStopped: stops, mayBeWithoutDescriptor: true),
+    .init(
+      mayBeStopped: stops,
+      mayBeWithoutDescriptor: true,
+      mayBeReset: source.kind == .connection,
+      packetSize: source.feed.packetSize
+    ),
     keepsPieces: false
   )
   check(fcntl(source.reading.rawValue, F_DUPFD_CLOEXEC, number) == number)

@@ -101,7 +101,8 @@ private func oneChannel(
   case .stopElsewhere: WorkQueue.global().async { channel.close(flags: .stop) }
   }
   let isStopped = source.kind.isStream && end == .stop
-  guard isStopped || source.kind == .connection else {
+  // A dropped channel ends with this function.
+  guard isStopped || source.kind == .connection && end != .drop else {
     try feed.write(.max, to: source.writing)
     source.close()
     return

@@ -71,7 +71,7 @@ enum SourceKind {
   fileprivate func packetSize(_ generator: inout SeededGenerator) -> Int? {
     switch self {
     case .packets: generator.number(in: 1..<4097)
-    case .packetSocket: generator.number(in: 1..<10_000)
+    case .packetSocket: generator.number(in: 1..<5000)
     case .file, .pipe, .socket, .connection: nil
     }
   }

@@ -31,27 +31,24 @@ const uint32_t csys_rename_exchange = RENAME_EXCHANGE;
 static int64_t csys_amount(uint64_t value) { return value > INT64_MAX ? INT64_MAX : value; }
 
 static csys_status csys_status_answer(int answer, const struct stat *from) {
-  csys_status status = {0};
-  if (answer < 0) {
-    status.error = errno;
-    return status;
-  }
-  status.device = from->st_dev;
-  status.inode = from->st_ino;
-  status.links = from->st_nlink;
-  status.special_device = from->st_rdev;
-  status.size = csys_amount((uint64_t)from->st_size);
-  status.blocks = csys_amount((uint64_t)from->st_blocks);
-  status.accessed = from->st_atim.tv_sec;
-  status.modified = from->st_mtim.tv_sec;
-  status.changed = from->st_ctim.tv_sec;
-  status.accessed_part = (uint32_t)from->st_atim.tv_nsec;
-  status.modified_part = (uint32_t)from->st_mtim.tv_nsec;
-  status.changed_part = (uint32_t)from->st_ctim.tv_nsec;
-  status.mode = from->st_mode;
-  status.owner = from->st_uid;
-  status.group = from->st_gid;
-  return status;
+  if (answer < 0) return (csys_status){.error = errno};
+  return (csys_status){
+      .device = from->st_dev,
+      .inode = from->st_ino,
+      .mode = from->st_mode,
+      .owner = from->st_uid,
+      .group = from->st_gid,
+      .links = from->st_nlink,
+      .size = csys_amount((uint64_t)from->st_size),
+      .blocks = csys_amount((uint64_t)from->st_blocks),
+      .accessed = from->st_atim.tv_sec,
+      .accessed_part = (uint32_t)from->st_atim.tv_nsec,
+      .modified = from->st_mtim.tv_sec,
+      .modified_part = (uint32_t)from->st_mtim.tv_nsec,
+      .changed = from->st_ctim.tv_sec,
+      .changed_part = (uint32_t)from->st_ctim.tv_nsec,
+      .special_device = from->st_rdev,
+  };
 }
 
 csys_status csys_fstat(int fd) {

@@ -46,14 +46,22 @@ int64_t csys_secure_environment(const char *name, char *text, size_t capacity) {
   return csys_copy(secure_getenv(name), text, capacity);
 }
 
-csys_result csys_close(int fd) { return csys_answer(close(fd)); }
+// The functions of the C library also prepare for the cancellation of threads, of which this
+// package has none. The sanitizers see only those functions.
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define CSYS_CALL(name, ...) name(__VA_ARGS__)
+#else
+#define CSYS_CALL(name, ...) syscall(SYS_##name, __VA_ARGS__)
+#endif
+
+csys_result csys_close(int fd) { return csys_answer(CSYS_CALL(close, fd)); }
 
 csys_result csys_read(int fd, void *bytes, size_t count) {
-  return csys_answer(read(fd, bytes, count));
+  return csys_answer(CSYS_CALL(read, fd, bytes, count));
 }
 
 csys_result csys_write(int fd, const void *bytes, size_t count) {
-  return csys_answer(write(fd, bytes, count));
+  return csys_answer(CSYS_CALL(write, fd, bytes, count));
 }
 
 csys_result csys_pread(int fd, void *bytes, size_t count, int64_t offset) {

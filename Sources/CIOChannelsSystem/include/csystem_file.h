@@ -18,12 +18,20 @@ extern const uint32_t csys_rename_noreplace;
 extern const uint32_t csys_rename_exchange;
 
 /// The metadata of a file, or the error number if `error` is not 0.
+///
+/// The members have the order of those of `FileStatus`, so that a conversion copies the memory.
 typedef struct {
-  uint64_t device, inode, links, special_device;
-  int64_t size, blocks;
-  int64_t accessed, modified, changed;
-  uint32_t accessed_part, modified_part, changed_part;
+  uint64_t device, inode;
   uint32_t mode, owner, group;
+  uint64_t links;
+  int64_t size, blocks;
+  int64_t accessed;
+  uint32_t accessed_part;
+  int64_t modified;
+  uint32_t modified_part;
+  int64_t changed;
+  uint32_t changed_part;
+  uint64_t special_device;
   int32_t error;
 } csys_status;
 

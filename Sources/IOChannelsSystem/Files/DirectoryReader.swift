@@ -2,15 +2,36 @@ internal import CIOChannelsSystem
 
 /// An entry of a directory.
 package struct DirectoryEntry: Sendable {
-  package var name: BytePath
+  /// Bytes that contain the name and its terminating zero.
+  ///
+  /// The entries of one read share them, so that no name takes memory of its own before its use.
+  private let bytes: [UInt8]
+  private let place: Range<Int>
   /// The kind of file, `.unknown` if the file system does not report it.
   package var kind: FileKind
-  package var inode: UInt64
+  package let inode: UInt64
 
   package init(name: BytePath, kind: FileKind, inode: UInt64) {
-    self.name = name
+    self.init(name.terminated, 0..<name.terminated.count, kind, inode)
+  }
+
+  fileprivate init(_ bytes: [UInt8], _ place: Range<Int>, _ kind: FileKind, _ inode: UInt64) {
+    self.bytes = bytes
+    self.place = place
     self.kind = kind
     self.inode = inode
+  }
+
+  /// The name, which is created by each call.
+  package var name: BytePath { BytePath(terminated: [UInt8](bytes[place])) }
+
+  /// Makes a path the name, in the memory of the path if no other one shares that.
+  package func copyName(to path: inout BytePath) {
+    path.terminated.removeAll(keepingCapacity: true)
+    // A slice of the array would retain it.
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      unsafe path.terminated.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[place]))
+    }
   }
 }
 
@@ -36,58 +57,35 @@ package struct DirectoryReader: ~Copyable, Sendable {
         unsafe csys_getdents(directory.rawValue, buffer.baseAddress, buffer.count)
       }
     }
-    return unsafe bytes.withUnsafeBytes { buffer in
-      unsafe DirectoryReader.parse(
-        UnsafeRawBufferPointer(rebasing: buffer[..<count]),
-        into: &entries
-      )
-    }
+    return DirectoryReader.parse([UInt8](bytes[..<count]), into: &entries)
   }
 
   /// Parses the kernel's records: inode (8 bytes), position (8), length (2), type (1), name.
   private static func parse(
-    _ records: UnsafeRawBufferPointer,
+    _ bytes: [UInt8],
     into entries: inout [DirectoryEntry]
   ) -> Int64? {
-    var position: Int64?
-    var start = 0
-    while start + 19 < records.count {
-      let length = Int(unsafe records.loadUnaligned(fromByteOffset: start + 16, as: UInt16.self))
-      guard length > 19, start + length <= records.count else { break }
-      position = unsafe records.loadUnaligned(fromByteOffset: start + 8, as: Int64.self)
-      let field = unsafe records[(start + 19)..<(start + length)]
-      let end = unsafe field.firstIndex(of: 0) ?? field.endIndex
-      let name = unsafe BytePath(copying: UnsafeRawBufferPointer(rebasing: field[..<end]))
-      if !name.isDotOrDotDot {
-        entries.append(
-          DirectoryEntry(
-            name: name,
-            kind: FileKind(entryType: unsafe records[start + 18]),
-            inode: unsafe records.loadUnaligned(fromByteOffset: start, as: UInt64.self)
-          )
-        )
+    unsafe bytes.withUnsafeBytes { records in
+      var position: Int64?
+      var start = 0
+      while start + 19 < records.count {
+        let length = Int(unsafe records.loadUnaligned(fromByteOffset: start + 16, as: UInt16.self))
+        let name = start + 19
+        guard name < start + length, start + length <= records.count else { break }
+        position = unsafe records.loadUnaligned(fromByteOffset: start + 8, as: Int64.self)
+        var end = name
+        while end < start + length - 1, unsafe records[end] != 0 { end += 1 }
+        // The names of the directory itself and of its parent are dots.
+        let dot = UInt8(ascii: ".")
+        let (first, last) = unsafe (records[name], records[max(end - 1, name)])
+        if first != dot || last != dot || end - name > 2 {
+          let kind = FileKind(entryType: unsafe records[start + 18])
+          let inode = unsafe records.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+          entries.append(DirectoryEntry(bytes, name..<(end + 1), kind, inode))
+        }
+        start += length
       }
-      start += length
+      return position
     }
-    return position
-  }
-}
-
-extension BytePath {
-  /// Creates a path from bytes that contain no zero.
-  fileprivate init(copying bytes: UnsafeRawBufferPointer) {
-    // An array of uninitialized memory would look up its type each time.
-    var content: [UInt8] = []
-    content.reserveCapacity(bytes.count + 1)
-    unsafe content.append(contentsOf: bytes)
-    content.append(0)
-    self.init(terminated: content)
-  }
-
-  /// Whether the name is that of the directory itself or of its parent.
-  fileprivate var isDotOrDotDot: Bool {
-    let dot = UInt8(ascii: ".")
-    if terminated[0] != dot { return false }
-    return terminated.count == 2 || (terminated.count == 3 && terminated[1] == dot)
   }
 }

@@ -18,13 +18,15 @@ public enum FileKind: Sendable, Hashable {
   case unknown
 
   /// Creates a kind from the type bits of a mode.
+  @inlinable
   package init(mode: UInt32) {
     // The type of a directory entry has the same bits as the mode, shifted.
     self.init(entryType: UInt8((mode & 0o170000) >> 12))
   }
 
   /// Creates a kind from the type of a directory entry.
-  init(entryType: UInt8) {
+  @inlinable
+  package init(entryType: UInt8) {
     switch entryType {
     case 1: self = .fifo
     case 2: self = .characterDevice
@@ -50,6 +52,12 @@ package struct FileTime: Sendable, Hashable, Comparable {
     self.nanoseconds = nanoseconds
   }
 
+  // The derived operator would not be inlined into other modules.
+  @inlinable
+  package static func == (one: FileTime, other: FileTime) -> Bool {
+    one.seconds == other.seconds && one.nanoseconds == other.nanoseconds
+  }
+
   package static func < (one: FileTime, other: FileTime) -> Bool {
     (one.seconds, one.nanoseconds) < (other.seconds, other.nanoseconds)
   }
@@ -57,7 +65,7 @@ package struct FileTime: Sendable, Hashable, Comparable {
 
 extension FileStatus {
   /// The number of allocated bytes, or the largest number if that is exceeded.
-  package var allocatedBytes: Int64 {
+  @inlinable package var allocatedBytes: Int64 {
     let (bytes, overflows) = blocks.multipliedReportingOverflow(by: 512)
     return overflows ? .max : bytes
   }
@@ -83,14 +91,14 @@ public struct FileStatus: Sendable, Hashable {
   /// The device and inode number.
   public package(set) var identity: FileIdentity
   /// The type bits and permission bits.
-  package var mode: UInt32
+  @usableFromInline package var mode: UInt32
   package var owner: UInt32
   package var group: UInt32
   package var links: UInt64
   /// The length in bytes, which file systems such as `/proc` may report wrongly.
   public package(set) var size: Int64
   /// The number of allocated blocks of 512 bytes.
-  package var blocks: Int64
+  @usableFromInline package var blocks: Int64
   package var accessed: FileTime
   package var modified: FileTime
   package var changed: FileTime
@@ -124,11 +132,11 @@ public struct FileStatus: Sendable, Hashable {
   }
 
   /// The kind of the file.
-  public var kind: FileKind { FileKind(mode: mode) }
+  @inlinable public var kind: FileKind { FileKind(mode: mode) }
 
   /// The permission bits, including set-ID bits and the sticky bit.
-  package var permissions: UInt32 { mode & 0o7777 }
+  @inlinable package var permissions: UInt32 { mode & 0o7777 }
 
   /// Whether fewer blocks are allocated than the length needs.
-  package var isSparse: Bool { blocks < size / 512 }
+  @inlinable package var isSparse: Bool { blocks < size / 512 }
 }

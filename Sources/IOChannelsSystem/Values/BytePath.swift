@@ -3,7 +3,7 @@
 /// Names need not be UTF-8. Equality and hashing compare bytes.
 public struct BytePath: Hashable, Sendable {
   /// The bytes with a terminating zero, so that no call needs a copy.
-  let terminated: [UInt8]
+  var terminated: [UInt8]
 
   /// Creates a path from bytes whose only zero is the last one.
   init(terminated: [UInt8]) {

@@ -5,7 +5,8 @@ import Synchronization
 /// Create one for each copy, pass it to ``FileCopier``, and use it from any thread.
 public final class CopyMonitor: Sendable {
   private let stopping = Atomic<Bool>(false)
-  private let shared = MonitoredProgress()
+  /// The counts, which the copy changes.
+  let shared = MonitoredProgress()
 
   /// Creates a monitor for a copy that has not begun.
   public init() {}
@@ -37,28 +38,4 @@ public final class CopyMonitor: Sendable {
   public func updates(every interval: Duration = .milliseconds(100)) -> CopyUpdates {
     CopyUpdates(shared: shared, interval: interval)
   }
-
-  // Called by the copy.
-
-  func begin() { shared.begin() }
-
-  func end() { shared.end() }
-
-  func countFile() { shared.countFile() }
-
-  func begin(_ job: FileJob) -> UInt64 { shared.begin(job) }
-
-  func end(_ number: UInt64) { shared.end(number) }
-
-  func count(bytes count: Int64) { shared.count(bytes: count) }
-
-  func countFailure() { shared.countFailure() }
-
-  func expect(files count: Int, bytes size: Int64) { shared.expect(files: count, bytes: size) }
-
-  func omit(bytes size: Int64) { shared.omit(bytes: size) }
-
-  func setCounted() { shared.setCounted() }
-
-  func setFlushing(_ isFlushing: Bool) { shared.setFlushing(isFlushing) }
 }

@@ -150,7 +150,6 @@ public struct CopyReport: Sendable {
     failureCount += 1
     if failures.count < CopyReport.keptFailureCount { failures.append(failure) }
   }
-
 }
 
 extension Int64 {

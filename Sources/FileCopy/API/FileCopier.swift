@@ -123,9 +123,7 @@ public struct FileCopier: Sendable {
     placing placement: CopyPlacement,
     monitor: CopyMonitor
   ) -> CopyReport {
-    run(sources, to: destination, placement, monitor: monitor) { runs in
-      if options.manifest == nil { FileCopier.kept.withLock { $0 = runs } }
-    }
+    run(sources, to: destination, placement, monitor: monitor, isLast: options.manifest == nil)
   }
 
   /// Notes what a process can read at once only while it has one thread.
@@ -140,7 +138,7 @@ public struct FileCopier: Sendable {
     to destination: BytePath,
     _ placement: CopyPlacement,
     monitor: CopyMonitor,
-    keep: (CopyRuns) -> Void = { _ in }
+    isLast: Bool = false
   ) -> CopyReport {
     requireUse(
       placement != .exactly || sources.count == 1,
@@ -151,22 +149,22 @@ public struct FileCopier: Sendable {
     if sources == [destination], placement != .intoDirectory, options.furtherDestinations.isEmpty {
       options.backUpInstead(of: &destination)
     }
-    monitor.begin()
+    monitor.shared.begin()
     var report: CopyReport
     do throws(CopyError) {
       let destinations = [destination] + options.furtherDestinations
       let contexts = try FileCopier.contexts(options, monitor, sourceCount: sources.count)
       let areSeveral = sources.count > 1 || options.tree.isRecursive
       let runs = FileCopier.runs(contexts, to: destinations, options, areSeveral: areSeveral)
-      keep(runs)
+      if isLast { FileCopier.kept.withLock { $0 = runs } }
       report = try runs.copy(sources, placement)
     } catch {
-      monitor.countFailure()
+      monitor.shared.countFailure()
       options.observer?.handle(.failure(error))
       report = CopyReport()
       report.add(error)
     }
-    monitor.end()
+    monitor.shared.end()
     report.elapsed = monitor.progress.elapsed
     return report
   }

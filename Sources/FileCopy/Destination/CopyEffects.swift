@@ -2,8 +2,8 @@ import IOChannelsSystem
 
 /// The steps of a copy that change the destination.
 ///
-/// ``DestinationEffects`` makes the changes, and ``DryRun`` only reports them.
-protocol CopyEffects: Sendable {
+/// ``EntryWriter`` makes the changes, and ``DryRun`` only reports them.
+protocol CopyEffects: AnyObject, Sendable {
   /// Whether existing files are examined before each copy, and not only when they are met.
   var examinesFirst: Bool { get }
 
@@ -55,7 +55,19 @@ protocol CopyEffects: Sendable {
   func confirms(_ item: CopyItem, over found: FileStatus) -> Bool
 }
 
+/// The steps where nothing is changed.
 extension CopyEffects {
+  func keep(
+    _ item: CopyItem,
+    _ found: FileStatus,
+    for source: FileStatus,
+    updatesMetadata: Bool
+  ) -> Bool { true }
+
+  func restoreBackup(of item: CopyItem) {}
+
+  func confirms(_ item: CopyItem, over found: FileStatus) -> Bool { true }
+
   // Where nothing is created, nothing appears.
   func appearsInSource(_ destination: BorrowedDescriptor, _ source: BorrowedDescriptor) -> Bool {
     false

@@ -5,7 +5,7 @@ struct DestinationFile: ~Copyable {
   /// The name of the file until it is complete.
   enum Name {
     /// The final name, under which this copy created the file.
-    case final(BytePath)
+    case final
     /// A hidden name.
     case temporary(BytePath)
     /// No name.
@@ -89,11 +89,14 @@ struct DestinationFile: ~Copyable {
   ///
   /// It is closed first, as some file systems rename an open file that is removed, which may be
   /// refused.
-  mutating func discard(in directory: BorrowedDescriptor, isStopped: Bool = false) {
+  mutating func discard(_ item: CopyItem, isStopped: Bool = false) {
+    let directory = item.pair.destination
     var ownName: BytePath?
     switch name {
     case .temporary where isPartial && isStopped: break
-    case .final(let name): if !isReplaced(under: name, in: directory) { ownName = name }
+    case .final:
+      let name = item.job.destinationName
+      if !isReplaced(under: name, in: directory) { ownName = name }
     case .temporary(let name): ownName = name
     case .unnamed, .kept: break
     }

@@ -19,13 +19,13 @@ extension DestinationFiles {
   func openInvisible(_ item: CopyItem, mode: UInt32) throws(CopyError) -> DestinationFile {
     let system = item.destinationSystem
     let isLinked = item.job.way <= .linked && canLinkUnnamedFiles && keepsLinks(on: system.device)
-    if isLinked && system.answers.links != false {
+    if isLinked && system.withAnswers({ $0.links }) != false {
       do throws(SystemError) {
-        return try creator.create(.unnamed, ".", item, mode)
+        return try creator.create(.unnamed, item, mode)
       } catch {
         switch error {
         case .notSupported, .isDirectory, .invalidArgument, .noFunction:
-          system.update { $0.links = false }
+          system.withAnswers { $0.links = false }
         default:
           if !error.allowsAnotherWay { throw CopyError(.createFile, item.destinationPath, error) }
         }
@@ -51,7 +51,6 @@ extension DestinationFiles {
     _ target: inout DestinationFile,
     _ item: CopyItem
   ) throws(CopyError) -> AppearanceWay? {
-    let (name, directory) = (item.job.destinationName, item.pair.destination)
     if case .temporary = target.name {
       try attempt(.close, item.destinationPath, try target.close())
     } else if target.replaces {
@@ -63,10 +62,11 @@ extension DestinationFiles {
       case .final, .kept: break
       case .unnamed:
         try link(target.file, item)
-        target.name = .final(name)
+        target.name = .final
       case .temporary(let temporary):
-        try hidden.rename(temporary, to: name, in: directory, mayStay: true)
-        target.name = .final(name)
+        let name = item.job.destinationName
+        try hidden.rename(temporary, to: name, in: item.pair.destination, mayStay: true)
+        target.name = .final
       }
     } catch {
       return try wayAfter(error, of: target, item)

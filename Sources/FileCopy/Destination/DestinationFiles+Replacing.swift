@@ -81,7 +81,7 @@ extension DestinationFiles {
       // An unnamed file whose only name is removed cannot be linked again.
       try replaceByLink(&target, item)
     }
-    target.name = .final(name)
+    target.name = .final
   }
 
   /// Links a complete unnamed file to a hidden name, and renames it over the existing file.

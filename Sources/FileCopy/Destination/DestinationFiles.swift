@@ -123,9 +123,8 @@ final class DestinationFiles: Sendable {
   ///
   /// - Returns: Nil if the name exists.
   private func openNew(_ item: CopyItem, _ mode: UInt32) throws(CopyError) -> DestinationFile? {
-    let name = item.job.destinationName
     do throws(SystemError) {
-      return try creator.create(.final(name), name, item, mode)
+      return try creator.create(.final, item, mode)
     } catch .fileExists {
       return nil
     } catch {

@@ -25,11 +25,10 @@ struct FileCreator: Sendable {
   /// closes it to others while it is empty.
   func create(
     _ name: DestinationFile.Name,
-    _ path: BytePath,
     _ item: CopyItem,
     _ mode: UInt32
   ) throws(SystemError) -> DestinationFile {
-    let target = try createClosed(name, path, item, mode)
+    let target = try createClosed(name, item, mode)
     // The directory of another user may pass on a list, and the file has its final mode.
     if target.keepsMode, context.options.metadata.preserved.contains(.mode), !item.control.isOwned {
       try? target.file.dropAccessList()
@@ -37,21 +36,29 @@ struct FileCreator: Sendable {
     return target
   }
 
+  private func open(
+    _ name: DestinationFile.Name,
+    _ item: CopyItem,
+    _ mode: UInt32
+  ) throws(SystemError) -> OwnedDescriptor {
+    let directory = item.pair.destination
+    let new = access.union([.create, .exclusive, .noFollow])
+    switch name {
+    case .unnamed: return try directory.open(".", access.union(.unnamed), permissions: mode)
+    case .temporary(let name): return try directory.open(name, new, permissions: mode)
+    case .final, .kept:
+      return try directory.open(item.job.destinationName, new, permissions: mode)
+    }
+  }
+
   private func createClosed(
     _ name: DestinationFile.Name,
-    _ path: BytePath,
     _ item: CopyItem,
     _ mode: UInt32
   ) throws(SystemError) -> DestinationFile {
     let closed = FileCreator.closedMode
-    let creation: OpenFlags =
-      if case .unnamed = name { .unnamed } else { [.create, .exclusive, .noFollow] }
-    let setsModes = item.destinationSystem.answers.setsModes
-    let file = try item.pair.destination.open(
-      path,
-      access.union(creation),
-      permissions: setsModes ?? false ? closed : mode
-    )
+    let setsModes = item.destinationSystem.withAnswers { $0.setsModes }
+    let file = try open(name, item, setsModes ?? false ? closed : mode)
     var target = DestinationFile(file, name)
     target.keepsMode = setsModes == false
     guard setsModes == nil, mode != closed,
@@ -70,7 +77,7 @@ struct FileCreator: Sendable {
       target.keepsMode = true
     }
     let keepsMode = target.keepsMode
-    item.destinationSystem.update { $0.setsModes = !keepsMode }
+    item.destinationSystem.withAnswers { $0.setsModes = !keepsMode }
     return target
   }
 }

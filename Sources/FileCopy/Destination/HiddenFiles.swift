@@ -60,7 +60,11 @@ final class HiddenFiles: Sendable {
   ) throws(CopyError) -> DestinationFile {
     removeLeftovers(item)
     let isTried =
-      if case .success = item.destinationSystem.answers.renaming { true } else { false }
+      if case .success = item.destinationSystem.withAnswers({ $0.renaming }) {
+        true
+      } else {
+        false
+      }
     if !isTried {
       // The file of one thread is enough where even its removal is refused.
       let result = renaming.withLock { _ in
@@ -78,7 +82,7 @@ final class HiddenFiles: Sendable {
   /// with which it was opened, so that the file of a copy is not renamed before it is complete.
   private func tryRename(_ item: CopyItem, _ mode: UInt32) throws(CopyError) {
     let (system, directory) = (item.destinationSystem, item.pair.destination)
-    switch system.answers.renaming {
+    switch system.withAnswers({ $0.renaming }) {
     case .success: return
     case .failure(let refusal): throw CopyError(.rename, item.destinationPath, refusal)
     case nil: break
@@ -92,14 +96,14 @@ final class HiddenFiles: Sendable {
       try directory.rename(name, to: other, replacing: true)
       trial.name = .temporary(other)
     } catch {
-      trial.discard(in: directory)
+      trial.discard(item)
       if error.isRefusal || error == .ioError {
-        system.update { $0.renaming = .failure(error) }
+        system.withAnswers { $0.renaming = .failure(error) }
       }
       throw CopyError(.rename, item.destinationPath, error)
     }
-    trial.discard(in: directory)
-    system.update { $0.renaming = .success(()) }
+    trial.discard(item)
+    system.withAnswers { $0.renaming = .success(()) }
   }
 
   /// Links an empty unnamed file of its own, and records that its file system refuses links.
@@ -108,13 +112,13 @@ final class HiddenFiles: Sendable {
   func tryLink(_ item: CopyItem) {
     let directory = item.pair.destination
     do throws(SystemError) {
-      let trial = try creator.create(.unnamed, ".", item, FileCreator.closedMode)
+      let trial = try creator.create(.unnamed, item, FileCreator.closedMode)
       let name = nextName()
       try directory.link(trial.file, as: name)
       directory.removeOwn(name)
     } catch {
       guard error.allowsAnotherWay, error != .noSuchFileOrDirectory else { return }
-      item.destinationSystem.update { $0.links = false }
+      item.destinationSystem.withAnswers { $0.links = false }
     }
   }
 
@@ -124,7 +128,7 @@ final class HiddenFiles: Sendable {
     _ name: BytePath
   ) throws(CopyError) -> DestinationFile {
     let make = { (name: BytePath) throws(SystemError) in
-      try self.creator.create(.temporary(name), name, item, mode)
+      try self.creator.create(.temporary(name), item, mode)
     }
     return try attempt(
       .createFile,

@@ -17,7 +17,7 @@ final class KnownFileSystem: Sendable {
     /// Whether the mode of a file can be changed after its creation.
     var setsModes: Bool?
     /// The permission bits that were set with success.
-    var modes = PermissionSet()
+    var modes: [UInt32] = []
     fileprivate var kind: FileSystemKind?
   }
 
@@ -28,12 +28,10 @@ final class KnownFileSystem: Sendable {
     self.device = device
   }
 
-  /// The answers so far.
-  var answers: Answers { known.withLock { $0 } }
-
-  /// Changes the answers.
-  func update(_ change: (inout Answers) -> Void) {
-    known.withLock { change(&$0) }
+  /// Calls a closure that reads or changes the answers.
+  @discardableResult
+  func withAnswers<Value: Sendable>(_ body: (inout Answers) -> Value) -> Value {
+    known.withLock { body(&$0) }
   }
 
   /// Returns the kind of the file system, which contains an open file.
@@ -42,18 +40,5 @@ final class KnownFileSystem: Sendable {
     let kind = FileSystemKind(of: file)
     known.withLock { $0.kind = kind }
     return kind
-  }
-}
-
-/// A set of permission bits of files, each a value up to 0777.
-struct PermissionSet {
-  private var words = InlineArray<8, UInt64>(repeating: 0)
-
-  func contains(_ permissions: UInt32) -> Bool {
-    words[Int(permissions >> 6 & 7)] >> UInt64(permissions & 63) & 1 != 0
-  }
-
-  mutating func insert(_ permissions: UInt32) {
-    words[Int(permissions >> 6 & 7)] |= 1 << UInt64(permissions & 63)
   }
 }

@@ -22,7 +22,7 @@ final class TimeSteps: Sendable {
     let guess = OverwritePlan.likelyTimeStep(of: found)
     do throws(CopyError) {
       var target = try files.openInvisible(item, mode: 0o600)
-      defer { target.discard(in: item.pair.destination) }
+      defer { target.discard(item) }
       guard (try? target.file.setTimes(accessed: .probe, modified: .probe)) != nil,
         let step = (try? target.file.status())?.modified.stepOfProbe
       else { return guess }

@@ -63,13 +63,6 @@ final class DryRun: CopyEffects {
 
   func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {}
 
-  func keep(
-    _ item: CopyItem,
-    _ found: FileStatus,
-    for source: FileStatus,
-    updatesMetadata: Bool
-  ) -> Bool { true }
-
   func remove(_ item: CopyItem) { item.announceRemoval() }
 
   func backUp(_ item: CopyItem, _ naming: BackupNaming) throws(CopyError) -> BytePath? {
@@ -83,13 +76,9 @@ final class DryRun: CopyEffects {
     }
   }
 
-  func restoreBackup(of item: CopyItem) {}
-
   func timeStep(of found: FileStatus, _ item: CopyItem) -> Int64 {
     OverwritePlan.likelyTimeStep(of: found)
   }
-
-  func confirms(_ item: CopyItem, over found: FileStatus) -> Bool { true }
 }
 
 /// Files that are not directories.
@@ -160,7 +149,7 @@ extension DryRun {
         mayClone: false
       )
     )
-    let method = options.contents.copiesBytes ? plan.methods.first : .attributes
+    let method = options.contents.copiesBytes ? plan.methods[0] ?? .stream : .attributes
     item.noteCreated(.file(method), bytes: options.contents.copiesBytes ? status.size : 0)
   }
 

@@ -17,9 +17,9 @@ final class EntryCopier: Sendable {
   }
 
   /// Copies a name, and reports its failures.
-  func copy(_ item: consuming CopyItem, kind: FileKind) {
+  func copy(_ item: CopyItem, kind: FileKind) {
     if item.worker.isStopped { return effects.restoreBackup(of: item) }
-    defer { context.monitor.countFile() }
+    defer { context.monitor.shared.countFile() }
     // Operands were examined and announced before, and a new directory has no existing files.
     if item.job.operand == nil && effects.examinesFirst && !item.directory.isNew {
       return copyAfterExamining(item, kind: kind)
@@ -28,7 +28,8 @@ final class EntryCopier: Sendable {
     effects.copy(item, kind: kind)
   }
 
-  private func copyAfterExamining(_ item: consuming CopyItem, kind: FileKind) {
+  private func copyAfterExamining(_ item: CopyItem, kind: FileKind) {
+    var item = item
     do throws(CopyError) {
       let source = try item.sourceStatus()
       guard try clearWay(for: &item, source) else { return }
@@ -53,13 +54,13 @@ final class EntryCopier: Sendable {
     switch try conflicts.resolve(&item, for: source, isJustCreated: isJustCreated) {
     case .copy: return true
     case .skip:
-      context.monitor.omit(bytes: SourceCount.bytes(of: source, context.options))
+      context.monitor.shared.omit(bytes: SourceCount.bytes(of: source, context.options))
       context.manifest?.addExisting(item)
       return false
     case .keep(let found, let updatesMetadata):
       item.job.isKept = true
       if try effects.keep(item, found, for: source, updatesMetadata: updatesMetadata) {
-        context.monitor.omit(bytes: SourceCount.bytes(of: source, context.options))
+        context.monitor.shared.omit(bytes: SourceCount.bytes(of: source, context.options))
         context.manifest?.addExisting(item)
       }
       return false

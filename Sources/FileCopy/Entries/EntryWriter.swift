@@ -1,12 +1,16 @@
 import IOChannelsSystem
 
-/// The writer of copies of files that are not directories.
+/// The writer of copies, which makes all changes of the destination.
 final class EntryWriter: Sendable {
   let options: CopyOptions
   let context: CopyContext
   let held: HeldDirectories
   let links: HardLinks
   let backups: Backups
+  let files: DestinationFiles
+  let metadata: MetadataWriter
+  let timeSteps: TimeSteps
+  let examinesFirst: Bool
   private let contents: ContentCopier
   private let special: SpecialFileCopier
   private let sourceLinker: SourceLinker
@@ -26,6 +30,16 @@ final class EntryWriter: Sendable {
     let hidden = special.hidden
     backups = Backups(hidden: hidden)
     sourceLinker = SourceLinker(options: options, hidden: hidden)
+    files = contents.destination
+    metadata = contents.metadata
+    timeSteps = TimeSteps(files)
+    examinesFirst =
+      options.existing.rule != .always || options.existing.updatesOnly || options.existing.resumes
+      || options.existing.backup != nil
+      || options.existing.removesBeforeOpening || options.tree.product != .copies
+      || context.operationObserver != nil
+      // An existing entry of another kind than its source is removed before the copy.
+      || options.deletion.removesExtraneous
   }
 
   /// Copies a name, and restores a backup of the existing file if that fails.
@@ -85,6 +99,7 @@ final class EntryWriter: Sendable {
     let source = try item.openSource(acceptsNodes: true)
     let kind = source.status.kind
     if kind != .regular && !item.job.readsAnything { return try copySpecial(item, kind) }
+    if !links.areKept(for: source.status, item) { return try contents.copy(item, from: source) }
     try copyOrLink(item, source.status) { (item) throws(CopyError) in
       try contents.copy(item, from: source)
     }

@@ -100,35 +100,23 @@ struct LinkedFile: Sendable {
 /// Another user may have put another file in its place since, where that user may change the
 /// directory.
 final class RecordedCopy: Sendable {
-  private struct Facts: Equatable {
-    var owner: UInt32
-    var group: UInt32
-    var mode: UInt32
-    var size: Int64
-
-    init(_ found: FileStatus) {
-      owner = found.owner
-      group = found.group
-      mode = found.mode
-      size = found.size
-    }
-  }
-
-  private let recorded = BargingLock<(identity: FileIdentity, facts: Facts)?>(nil)
+  private let recorded = BargingLock<FileStatus?>(nil)
 
   /// Records a complete copy.
   func record(_ found: FileStatus) {
-    recorded.withLock { $0 = (found.identity, Facts(found)) }
+    recorded.withLock { $0 = found }
   }
 
   /// Whether a file is the copy. The number of a removed file may be that of another one by now.
   func isSame(_ found: FileStatus) -> Bool {
-    recorded.withLock { $0?.identity == found.identity && $0?.facts == Facts(found) }
+    recorded.withLock { $0?.identity } == found.identity && isAlike(found)
   }
 
   /// Whether a file has the owner, the rights and the length of the copy, so that another copy of
   /// the same source may have created it.
   func isAlike(_ found: FileStatus) -> Bool {
-    recorded.withLock { $0?.facts == Facts(found) }
+    guard let copy = recorded.withLock({ $0 }) else { return false }
+    return (copy.owner, copy.group, copy.mode, copy.size)
+      == (found.owner, found.group, found.mode, found.size)
   }
 }

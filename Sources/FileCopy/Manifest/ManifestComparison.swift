@@ -32,8 +32,8 @@ final class ManifestComparison: Sendable {
   ///
   /// The calling thread first looks for files that are not listed.
   func run(jobs: Int) -> ManifestReport {
-    monitor.begin()
-    defer { monitor.end() }
+    monitor.shared.begin()
+    defer { monitor.shared.end() }
     let pool = BlockingPool(name: "copy", width: max(jobs - 1, 1), runsUserCode: true)
     let group = WorkGroup()
     for _ in 1..<max(jobs, 1) {

@@ -3,7 +3,7 @@ import IOChannelsSystem
 /// Extended attributes and access lists.
 extension MetadataWriter {
   /// Whether sources are examined for more than their status.
-  private var readsAttributes: Bool {
+  var readsAttributes: Bool {
     !options.metadata.preserved.isDisjoint(with: [.mode, .extendedAttributes, .securityContext])
   }
 
@@ -33,17 +33,22 @@ extension MetadataWriter {
     }
   }
 
-  /// Returns the attributes of a source, by one call for a file that has none.
-  func attributes(of subject: DescribedFile, isLink: Bool = false) -> SourceAttributes {
+  /// Returns the attributes of a source, by one call for a file that has none; nil if none are
+  /// preserved.
+  func attributes(
+    of subject: DescribedFile,
+    _ item: CopyItem,
+    isLink: Bool = false
+  ) -> SourceAttributes? {
+    guard readsAttributes, let source = subject.source else { return nil }
     var found = SourceAttributes()
-    guard readsAttributes, let source = subject.source else { return found }
     let preserved = options.metadata.preserved
     var names: [BytePath]?
     do throws(SystemError) {
       names = try source.attributeNames()
     } catch {
       if !preserved.isDisjoint(with: [.extendedAttributes, .securityContext]) {
-        reportLoss(CopyError(.listAttributes, subject.sourcePath, error), subject)
+        reportLoss(CopyError(.listAttributes, item.sourcePath, error), item)
       }
     }
     found.names = names ?? []
@@ -59,7 +64,7 @@ extension MetadataWriter {
       }
     } catch {
       found.isUnknown = true
-      subject.worker.fail(CopyError(.readPermissions, subject.sourcePath, error))
+      item.worker.fail(CopyError(.readPermissions, item.sourcePath, error))
     }
     return found
   }
@@ -68,7 +73,7 @@ extension MetadataWriter {
   ///
   /// The owner must be set before, because a change of it removes capabilities, and the file must
   /// still be writable.
-  func copyAttributes(_ names: [BytePath], of subject: DescribedFile) {
+  func copyAttributes(_ names: [BytePath], of subject: DescribedFile, _ item: CopyItem) {
     guard let source = subject.source else { return }
     var isUnsupported = false
     for name in names where attributeRules.copies(name, options.metadata.preserved) {
@@ -76,7 +81,7 @@ extension MetadataWriter {
       do throws(SystemError) {
         value = try source.attribute(name)
       } catch {
-        reportLoss(CopyError(.readAttribute, subject.sourcePath, other: name, error), subject)
+        reportLoss(CopyError(.readAttribute, item.sourcePath, other: name, error), item)
         continue
       }
       do throws(SystemError) {
@@ -84,22 +89,22 @@ extension MetadataWriter {
       } catch .notSupported {
         isUnsupported = true
       } catch {
-        reportLoss(CopyError(.setAttribute, subject.path, other: name, error), subject)
+        reportLoss(CopyError(.setAttribute, item.destinationPath, other: name, error), item)
       }
     }
     // One message is enough for a file system that stores none of a kind.
     if isUnsupported {
-      reportLoss(CopyError(.setAttributes, subject.path, .notSupported), subject)
+      reportLoss(CopyError(.setAttributes, item.destinationPath, .notSupported), item)
     }
   }
 
   /// Reports an attribute that is not copied as the options demand, but an error of the disk always
   /// as a failure.
-  private func reportLoss(_ problem: CopyError, _ subject: DescribedFile) {
-    if problem.error?.isOfDevice ?? false { return subject.worker.fail(problem) }
+  private func reportLoss(_ problem: CopyError, _ item: CopyItem) {
+    if problem.error?.isOfDevice ?? false { return item.worker.fail(problem) }
     let isUnsupported = problem.error == .notSupported || problem.error == .noData
     switch options.metadata.attributeLoss {
-    case .failing: subject.worker.fail(problem)
+    case .failing: item.worker.fail(problem)
     // If only attributes are copied, each of them matters.
     case .warned where !isUnsupported || !options.contents.copiesBytes: context.warn(problem)
     case .ignored where !options.contents.copiesBytes: context.warn(problem)
@@ -113,30 +118,31 @@ extension MetadataWriter {
   /// file may have a list of its own or of its directory.
   func setAccess(
     of subject: DescribedFile,
+    _ item: CopyItem,
     _ permissions: UInt32,
-    _ attributes: SourceAttributes,
+    _ attributes: SourceAttributes?,
     mayHaveList: Bool
   ) {
     // A list that is unknown may deny any right of other users.
-    var permissions = attributes.isUnknown ? permissions & 0o7700 : permissions
+    var permissions = attributes?.isUnknown ?? false ? permissions & 0o7700 : permissions
     do throws(SystemError) {
-      if let list = attributes.accessList {
+      if let list = attributes?.accessList {
         do throws(SystemError) {
           try subject.file.setAttribute(AccessList.access, to: list.bytes)
         } catch .notSupported {
           // Without the list, the group would get the rights of everyone in the list.
           permissions = permissions & 0o7000 | list.plainPermissions
-          subject.fail(.setPermissions, .notSupported)
+          item.fail(.setPermissions, .notSupported)
         }
       } else if mayHaveList, try replaceAccessList(of: subject, by: permissions) {
         return
       }
     } catch {
       // The remaining list would grant rights as soon as the mode allows it.
-      subject.fail(.setPermissions, error)
+      item.fail(.setPermissions, error)
       return
     }
-    setPermissions(of: subject, permissions)
+    setPermissions(of: subject, item, permissions)
   }
 
   /// Removes the access list of a file, if it has one.
@@ -166,37 +172,39 @@ extension MetadataWriter {
 
   /// Sets the mode and the access lists of a directory, unless it has them.
   func setAccess(
-    of directory: CopyDirectory,
-    _ subject: DescribedFile,
+    ofDirectory subject: DescribedFile,
+    _ item: CopyItem,
     _ permissions: UInt32,
-    _ attributes: SourceAttributes
+    _ attributes: SourceAttributes?
   ) {
-    let isOwned = directory.control.current(of: subject.file, context.releases).isOwned
+    let (directory, isOwned) = (item.directory, item.control.isOwned)
     let (source, found) = (directory.source, directory.destination)
     // A new directory lost its lists when it was created, unless another one has its name.
     let mayHaveList = !directory.isNew || !isOwned
-    setInheritedList(of: subject, attributes, mayHaveList: mayHaveList)
+    setInheritedList(of: subject, item, attributes, mayHaveList: mayHaveList)
     // The file system may report another mode than the one that was requested.
     let isClosed = directory.isNew && permissions != context.modes.openingMode(for: source)
-    if isClosed || permissions != found.permissions || mayHaveList || attributes.accessList != nil {
-      setAccess(of: subject, permissions, attributes, mayHaveList: mayHaveList)
+    if isClosed || permissions != found.permissions || mayHaveList || attributes?.accessList != nil
+    {
+      setAccess(of: subject, item, permissions, attributes, mayHaveList: mayHaveList)
     }
   }
 
   /// Gives a directory the default access list of its source, or none.
   private func setInheritedList(
     of subject: DescribedFile,
-    _ attributes: SourceAttributes,
+    _ item: CopyItem,
+    _ attributes: SourceAttributes?,
     mayHaveList: Bool
   ) {
     do throws(SystemError) {
-      if let list = attributes.inheritedList {
+      if let list = attributes?.inheritedList {
         try subject.file.setAttribute(AccessList.inherited, to: list.bytes)
-      } else if mayHaveList && !attributes.isUnknown {
+      } else if mayHaveList && !(attributes?.isUnknown ?? false) {
         try subject.file.dropAccessList(AccessList.inherited)
       }
     } catch {
-      subject.fail(.setPermissions, error)
+      item.fail(.setPermissions, error)
     }
   }
 }

@@ -6,10 +6,13 @@ extension MetadataWriter {
   ///
   /// A user who could read the old file may not be meant to read the new contents, and the old mode
   /// is not meant for the new owner.
-  func narrow(_ target: borrowing DestinationFile, _ item: CopyItem, for source: FileStatus) {
-    guard let existing = target.existing, existing.kind == .regular,
-      options.metadata.preserved.contains(.mode)
-    else { return }
+  func narrow(
+    _ target: borrowing DestinationFile,
+    over existing: FileStatus,
+    _ item: CopyItem,
+    for source: FileStatus
+  ) {
+    guard existing.kind == .regular, options.metadata.preserved.contains(.mode) else { return }
     var narrow = existing.permissions & source.permissions & 0o700
     // Attributes can be set only on a writable file. A copy that must not be writable is closed
     // last.
@@ -49,9 +52,9 @@ extension MetadataWriter {
     let plain = context.modes.plainPermissions(for: source) & 0o777 & ~mask
     if target.keepsMode && options.metadata.preserved.isDisjoint(with: .ownership) { return }
     if dropsInheritedList(item) {
-      return setAccess(of: subject, plain, SourceAttributes(), mayHaveList: true)
+      return setAccess(of: subject, item, plain, nil, mayHaveList: true)
     }
-    if plain != FileCreator.closedMode { setPermissions(of: subject, plain) }
+    if plain != FileCreator.closedMode { setPermissions(of: subject, item, plain) }
   }
 
   /// Gives the rights of the source's owner, and no other ones, to a new file whose owner could not
@@ -65,11 +68,12 @@ extension MetadataWriter {
     if target.existing != nil || target.keepsMode { return }
     let mask = context.modes.creationMask(under: item.directory.defaultAccess)
     let closed = context.modes.plainPermissions(for: source) & 0o700 & ~mask
-    if closed != FileCreator.closedMode { setPermissions(of: subject, closed) }
+    if closed != FileCreator.closedMode { setPermissions(of: subject, item, closed) }
   }
 
   /// Sets the mode of a new directory for which no mode is preserved.
-  func setPlainMode(of directory: CopyDirectory, _ subject: DescribedFile) {
+  func setPlainMode(ofDirectory subject: DescribedFile, _ item: CopyItem) {
+    let directory = item.directory
     let (source, found) = (directory.source, directory.destination)
     // A new directory inherits the default access list that applies to itself.
     let (modes, isOnPath) = (context.modes, directory.isOnPath)
@@ -81,21 +85,21 @@ extension MetadataWriter {
     if options.metadata.usesPlainModes && inherited != 0 { plain &= ~0o1000 }
     if modes.dropsInheritedLists && !isOnPath && directory.defaultAccess != nil {
       // The default access list stays for the names that others create.
-      return setAccess(of: subject, plain, SourceAttributes(), mayHaveList: true)
+      return setAccess(of: subject, item, plain, nil, mayHaveList: true)
     }
     let created = modes.openingMode(for: source) & ~mask | 0o700 | inherited
-    let isShown = subject.system.answers.setsModes ?? false
+    let isShown = subject.system.withAnswers { $0.setsModes } ?? false
     if plain != created || isShown && plain != found.permissions {
-      setPermissions(of: subject, plain)
+      setPermissions(of: subject, item, plain)
     }
   }
 
   /// Sets the permission bits, and reports a failure.
-  func setPermissions(of subject: DescribedFile, _ permissions: UInt32) {
+  func setPermissions(of subject: DescribedFile, _ item: CopyItem, _ permissions: UInt32) {
     do throws(SystemError) {
       try changeMode(of: subject, permissions)
     } catch {
-      subject.fail(.setPermissions, error)
+      item.fail(.setPermissions, error)
     }
   }
 
@@ -103,8 +107,9 @@ extension MetadataWriter {
   /// call, as cp does.
   private func changeMode(of subject: DescribedFile, _ permissions: UInt32) throws(SystemError) {
     var refusal: SystemError?
-    let answers = subject.system.answers
-    let isKnown = answers.setsModes != false && answers.modes.contains(permissions & 0o777)
+    let isKnown = subject.system.withAnswers { answers in
+      answers.setsModes != false && answers.modes.contains(permissions & 0o777)
+    }
     let before = isKnown ? nil : (try? subject.file.status())?.mode
     do throws(SystemError) {
       try subject.file.setPermissionsOfAny(permissions)
@@ -116,10 +121,12 @@ extension MetadataWriter {
     guard let mode = (try? subject.file.status())?.mode else { return }
     let isSet = (mode ^ permissions) & 0o777 == 0
     if refusal == nil {
-      subject.system.update { answers in
+      subject.system.withAnswers { answers in
         // A mode that the file had before proves nothing.
         if before != mode || !isSet { answers.setsModes = isSet }
-        if isSet { answers.modes.insert(permissions & 0o777) }
+        if isSet && !answers.modes.contains(permissions & 0o777) {
+          answers.modes.append(permissions & 0o777)
+        }
       }
     }
     if isSet && (refusal == nil || !options.metadata.preserved.contains(.mode)) { return }

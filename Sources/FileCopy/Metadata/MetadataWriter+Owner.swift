@@ -27,6 +27,7 @@ extension MetadataWriter {
   ///   could not be set; nil if that was reported as a failure.
   func keepOwner(
     of subject: DescribedFile,
+    _ item: CopyItem,
     from source: FileStatus,
     over owner: @autoclosure () -> (UInt32, UInt32)?
   ) -> UInt32? {
@@ -46,7 +47,7 @@ extension MetadataWriter {
       if isForbidden { try? subject.file.setOwnerOfHandle(.max, group: source.group) }
       // Only the superuser can change owners. For other users a refusal is not a failure.
       if isForbidden && !context.isSuperuser { return source.permissions & 0o777 }
-      subject.fail(.setOwnership, error)
+      item.fail(.setOwnership, error)
       return nil
     }
   }

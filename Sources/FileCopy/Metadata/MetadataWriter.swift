@@ -30,34 +30,34 @@ final class MetadataWriter: Sendable {
     // A device or FIFO that was written to keeps its metadata.
     if let existing, existing.kind != .regular { return }
     let subject = DescribedFile(
-      target.file,
-      on: system(of: existing, item),
+      file: target.file,
       source: source.file,
-      of: item
+      system: existing == nil ? item.destinationSystem : system(of: existing, item)
     )
     let status = source.status
-    if isForeign(subject, existing, from: status) { return }
-    let attributes = attributes(of: subject)
+    if isForeign(subject, item, existing, from: status) { return }
+    let attributes = readsAttributes ? attributes(of: subject, item) : nil
     let permissions = keepOwner(
       of: subject,
+      item,
       from: status,
       over: currentOwner(of: subject, item, existing)
     )
     let keepsOwner = keepReplacedOwner(of: target)
-    copyAttributes(attributes.names, of: subject)
+    if let attributes { copyAttributes(attributes.names, of: subject, item) }
     if permissions == nil {
       setClosedMode(of: target, subject, item, from: status)
     } else if options.metadata.preserved.contains(.mode), let permissions {
       let mayHaveList = existing != nil || mayInheritList(item)
       let kept = keepsOwner ? permissions : permissions & 0o777
-      setAccess(of: subject, kept, attributes, mayHaveList: mayHaveList)
+      setAccess(of: subject, item, kept, attributes, mayHaveList: mayHaveList)
     } else if let replaced = target.replaced {
       // The group bits of a file with an access list are not those of its group. Without the former
       // owner they were meant for another group.
       let isGroup = keepsOwner && !replaced.hasList
       let permissions = replaced.status.permissions & (isGroup ? 0o777 : 0o707)
       // The old file did not have the rights of the directory's default list.
-      setAccess(of: subject, permissions, SourceAttributes(), mayHaveList: true)
+      setAccess(of: subject, item, permissions, nil, mayHaveList: true)
     } else if existing == nil {
       setPlainMode(of: target, subject, item, from: status)
     }
@@ -66,7 +66,7 @@ final class MetadataWriter: Sendable {
     if options.existing.resumes && (isDoubtful || item.worker.report.failureCount > failures) {
       times.modified = ResumeRule.doubtfulTime(for: status.modified)
     }
-    setTimes(of: subject, from: times)
+    setTimes(of: subject, item, from: times)
   }
 
   /// Returns the file system of a file in the destination, which may be a mount point.
@@ -102,10 +102,15 @@ final class MetadataWriter: Sendable {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) {
-    let subject = DescribedFile(directory, in: pair, worker)
-    let setsMode = directory.copiesMetadata && describe(directory, subject, in: pair)
+    let item = CopyItem(itself: directory, in: pair, worker)
+    let subject = DescribedFile(
+      file: pair.destination,
+      source: pair.source,
+      system: directory.systems.destination
+    )
+    let setsMode = directory.copiesMetadata && describe(directory: subject, item)
     if directory.isWidened && !setsMode {
-      setPermissions(of: subject, directory.destination.permissions)
+      setPermissions(of: subject, item, directory.destination.permissions)
     }
   }
 
@@ -115,36 +120,32 @@ final class MetadataWriter: Sendable {
   /// that makes a rerun set them again.
   ///
   /// - Returns: Whether it has the mode of its source.
-  private func describe(
-    _ directory: CopyDirectory,
-    _ subject: DescribedFile,
-    in pair: DirectoryPair
-  ) -> Bool {
+  private func describe(directory subject: DescribedFile, _ item: CopyItem) -> Bool {
+    let (directory, pair) = (item.directory, item.pair)
     if isComplete(directory, in: pair) { return false }
-    let failures = subject.worker.report.failureCount
+    let failures = item.worker.report.failureCount
     let (source, found) = (directory.source, directory.destination)
-    if !directory.isNew && isForeign(subject, found, from: source) { return false }
+    if !directory.isNew && isForeign(subject, item, found, from: source) { return false }
     var setsMode = false
-    let attributes = attributes(of: subject)
-    let isOwned = directory.control.current(of: pair.destination, context.releases).isOwned
-    let owner = isOwned ? (found.owner, found.group) : nil
-    let permissions = keepOwner(of: subject, from: source, over: owner)
-    copyAttributes(attributes.names, of: subject)
+    let attributes = attributes(of: subject, item)
+    let owner = item.control.isOwned ? (found.owner, found.group) : nil
+    let permissions = keepOwner(of: subject, item, from: source, over: owner)
+    if let attributes { copyAttributes(attributes.names, of: subject, item) }
     if permissions == nil {
       // The directory stays as closed as it is.
     } else if options.metadata.preserved.contains(.mode), let permissions {
-      let before = subject.worker.report.failureCount
-      setAccess(of: directory, subject, permissions, attributes)
-      setsMode = subject.worker.report.failureCount == before
+      let before = item.worker.report.failureCount
+      setAccess(ofDirectory: subject, item, permissions, attributes)
+      setsMode = item.worker.report.failureCount == before
     } else if directory.isNew {
-      setPlainMode(of: directory, subject)
+      setPlainMode(ofDirectory: subject, item)
     }
     if options.metadata.preserved.contains(.timestamps) {
       var times = source
-      if options.existing.resumes && subject.worker.report.failureCount > failures {
+      if options.existing.resumes && item.worker.report.failureCount > failures {
         times.modified = ResumeRule.doubtfulTime(for: source.modified)
       }
-      setTimes(of: subject, from: times)
+      setTimes(of: subject, item, from: times)
     }
     if let place = directory.parent, place.destination.identity == found.identity {
       place.resetInheritedAttributes(defaultAccess: (try? pair.destination.defaultAccess()) ?? nil)
@@ -219,7 +220,7 @@ final class MetadataWriter: Sendable {
         }
       }
       if !isDescribed { return true }
-      var subject = DescribedFile(file.borrowed, on: system(of: found, item), of: item)
+      var subject = DescribedFile(file: file.borrowed, system: system(of: found, item))
       if let original = try openSourceHandle(item, source) {
         subject.source = original.borrowed
         describe(subject, item, from: source, found)
@@ -261,18 +262,18 @@ final class MetadataWriter: Sendable {
     _ found: FileStatus
   ) {
     let isLink = source.kind == .symbolicLink
-    let attributes = attributes(of: subject, isLink: isLink)
-    let permissions = keepOwner(of: subject, from: source, over: (found.owner, found.group))
-    copyAttributes(attributes.names, of: subject)
+    let attributes = attributes(of: subject, item, isLink: isLink)
+    let permissions = keepOwner(of: subject, item, from: source, over: (found.owner, found.group))
+    if let attributes { copyAttributes(attributes.names, of: subject, item) }
     if isLink || permissions == nil {
       // A link has no mode. A file without its owner stays as closed as it is.
     } else if options.metadata.preserved.contains(.mode), let permissions {
       let mayHaveList = mayInheritList(item)
       let isClosed = permissions & 0o077 != 0
       if isClosed || mayHaveList || permissions != found.permissions
-        || attributes.accessList != nil
+        || attributes?.accessList != nil
       {
-        setAccess(of: subject, permissions, attributes, mayHaveList: mayHaveList)
+        setAccess(of: subject, item, permissions, attributes, mayHaveList: mayHaveList)
       }
     } else {
       let changesOwner = options.metadata.preserved.contains(.ownership)
@@ -282,10 +283,12 @@ final class MetadataWriter: Sendable {
         // set-user-ID bit.
         let kept: UInt32 = changesOwner ? 0o3777 : 0o7777
         let mode = context.modes.plainPermissions(for: source) & ~creationMask(of: subject, item)
-        setAccess(of: subject, mode & kept, SourceAttributes(), mayHaveList: mayHaveList)
+        setAccess(of: subject, item, mode & kept, nil, mayHaveList: mayHaveList)
       }
     }
-    if options.metadata.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
+    if options.metadata.preserved.contains(.timestamps) {
+      setTimes(of: subject, item, from: source)
+    }
   }
 
   /// Whether a new file may have inherited an access list from its directory.
@@ -328,26 +331,31 @@ final class MetadataWriter: Sendable {
   /// As with cp, only the times are reported then, and not the mode too.
   private func isForeign(
     _ subject: DescribedFile,
+    _ item: CopyItem,
     _ existing: FileStatus?,
     from source: FileStatus
   ) -> Bool {
     guard let existing, existing.owner != ProcessLimits.effectiveUser, !context.isSuperuser,
       options.metadata.preserved.contains(.timestamps)
     else { return false }
-    do throws(SystemError) {
-      try subject.file.setTimesOfHandle(accessed: source.accessed, modified: source.modified)
-      return false
-    } catch {
-      subject.fail(.setTimes, error)
-      return true
-    }
+    return !setTimes(of: subject, item, from: source)
   }
 
-  private func setTimes(of subject: DescribedFile, from source: FileStatus) {
+  /// Sets both times, and reports a failure.
+  ///
+  /// - Returns: Whether they could be set.
+  @discardableResult
+  private func setTimes(
+    of subject: DescribedFile,
+    _ item: CopyItem,
+    from source: FileStatus
+  ) -> Bool {
     do throws(SystemError) {
       try subject.file.setTimesOfHandle(accessed: source.accessed, modified: source.modified)
+      return true
     } catch {
-      subject.fail(.setTimes, error)
+      item.fail(.setTimes, error)
+      return false
     }
   }
 }

@@ -19,9 +19,8 @@ struct CopyParts: Sendable {
     let contents = ContentCopier(context, files, transfer, metadata)
     let special = SpecialFileCopier(context, files.hidden, metadata)
     let writer = EntryWriter(held, links, contents, special)
-    let changes = DestinationEffects(writer, files, metadata)
-    var effects: any CopyEffects = changes
-    if context.options.shard == .finish { effects = ShardFinish(changes, context.options) }
+    var effects: any CopyEffects = writer
+    if context.options.shard == .finish { effects = ShardFinish(writer, context.options) }
     if context.options.isDryRun { effects = DryRun(context, links) }
     walk = TreeWalk(DirectoryOpener(context, held, effects), writer)
     self.held = held

@@ -161,8 +161,8 @@ final class CopyRun: Sendable {
     guard let fileSystems = context.fileSystems, !worker.isStopped else { return }
     // Other destinations may still be copied to, whose progress is shown.
     let isShown = context.shared == nil
-    if isShown { context.monitor.setFlushing(true) }
-    defer { if isShown { context.monitor.setFlushing(false) } }
+    if isShown { context.monitor.shared.setFlushing(true) }
+    defer { if isShown { context.monitor.shared.setFlushing(false) } }
     fileSystems.flush { path, error in worker.fail(CopyError(.synchronize, path, error)) }
   }
 

@@ -126,10 +126,10 @@ final class CopyRuns: Sendable {
       var count = SourceCount(options) {
         !monitor.isStopping && !self.isDone.load(ordering: .relaxed)
       } report: { found in
-        for _ in 0..<destinations { monitor.expect(files: found.files, bytes: found.bytes) }
+        for _ in 0..<destinations { monitor.shared.expect(files: found.files, bytes: found.bytes) }
       }
       for source in sources { count.count(source, from: .workingDirectory) }
-      if count.isExact { monitor.setCounted() }
+      if count.isExact { monitor.shared.setCounted() }
       underWay.leave()
     }
     return underWay

@@ -128,8 +128,8 @@ struct OperandCopy {
       !recordSource(source, status, in: place, pair)
     {
       worker.context.warn(CopyError(.repeatedFile, place.sourcePath(source)))
-      worker.context.monitor.omit(bytes: SourceCount.bytes(of: status, options))
-      worker.context.monitor.countFile()
+      worker.context.monitor.shared.omit(bytes: SourceCount.bytes(of: status, options))
+      worker.context.monitor.shared.countFile()
       return
     }
     if !isDirectory, try isOfOtherPart(name, status, in: place) { return }
@@ -154,7 +154,7 @@ struct OperandCopy {
     job.writesThrough = options.writesThroughLinks(for: status.kind)
     var item = CopyItem(job, in: pair, worker)
     guard try clearWay(for: &item, status) else {
-      if !isDirectory { worker.context.monitor.countFile() }
+      if !isDirectory { worker.context.monitor.shared.countFile() }
       return
     }
     if areSeveral { made[key] = Made(kind: status.kind, operand: operand) }

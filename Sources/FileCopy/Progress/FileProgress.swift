@@ -39,7 +39,7 @@ final class FileProgress: Sendable {
   /// Adds copied bytes to the progress.
   func count(bytes count: Int64) {
     bytes.wrappingAdd(count, ordering: .relaxed)
-    monitor.count(bytes: count)
+    monitor.shared.count(bytes: count)
   }
 
   /// Removes the bytes of an attempt that has failed from the progress.
@@ -47,6 +47,6 @@ final class FileProgress: Sendable {
   /// So a file that is copied again is not counted twice.
   func takeBack() {
     let count = bytes.exchange(0, ordering: .relaxed)
-    if count > 0 { monitor.count(bytes: -count) }
+    if count > 0 { monitor.shared.count(bytes: -count) }
   }
 }

@@ -1,12 +1,12 @@
 import IOChannelsSystem
 
 /// The step after all parts of a copy, which checks the copies and completes the directories.
-struct ShardFinish: CopyEffects {
-  private let effects: DestinationEffects
+final class ShardFinish: CopyEffects {
+  private let effects: EntryWriter
   private let options: CopyOptions
   let examinesFirst = false
 
-  init(_ effects: DestinationEffects, _ options: CopyOptions) {
+  init(_ effects: EntryWriter, _ options: CopyOptions) {
     self.effects = effects
     self.options = options
   }
@@ -79,22 +79,11 @@ struct ShardFinish: CopyEffects {
     return !hasLength || copy.size == source.size
   }
 
-  func keep(
-    _ item: CopyItem,
-    _ found: FileStatus,
-    for source: FileStatus,
-    updatesMetadata: Bool
-  ) -> Bool { true }
-
   func remove(_ item: CopyItem) {}
 
   func backUp(_ item: CopyItem, _ naming: BackupNaming) -> BytePath? { nil }
 
-  func restoreBackup(of item: CopyItem) {}
-
   func timeStep(of found: FileStatus, _ item: CopyItem) -> Int64 {
     effects.timeStep(of: found, item)
   }
-
-  func confirms(_ item: CopyItem, over found: FileStatus) -> Bool { true }
 }

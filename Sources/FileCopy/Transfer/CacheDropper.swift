@@ -28,15 +28,10 @@ final class CacheDropper {
   /// when enough bytes have accumulated.
   func advance(to offset: Int64) throws(DataFailure) {
     guard let step = window.advance(to: offset) else { return }
-    let (written, dropped) = (step.written, step.dropped)
-    try destination.writeBackIfSupported(
-      written.lowerBound,
-      Int64(written.count),
-      waits: false
-    )
+    try destination.writeBack(step)
+    let dropped = step.dropped
     if dropped.isEmpty { return }
     let length = Int64(dropped.count)
-    try destination.writeBackIfSupported(dropped.lowerBound, length, waits: true)
     try? destination.advise(.dontNeed, offset: dropped.lowerBound, length: length)
     if !keepsSource { try? source.advise(.dontNeed, offset: dropped.lowerBound, length: length) }
   }

@@ -5,7 +5,7 @@ import IOChannelsSystem
 extension ContentCopier {
   /// Waits until a later write gives the source another modification time, see ``ResumeRule``.
   func settle(_ source: borrowing SourceFile, _ item: CopyItem) {
-    guard options.existing.resumes, source.status.kind == .regular else { return }
+    guard source.status.kind == .regular else { return }
     let (status, now) = (source.status, KernelClock.wall.nanoseconds)
     // Most sources are so old that the kind of their file system does not matter.
     if ResumeRule.wait(before: status, now: now, isLocal: false) == 0 { return }
@@ -21,7 +21,7 @@ extension ContentCopier {
     _ item: CopyItem,
     _ source: borrowing SourceFile
   ) throws(CopyError) -> Filled? {
-    guard options.existing.resumes, options.contents.copiesBytes, source.status.kind == .regular,
+    guard options.contents.copiesBytes, source.status.kind == .regular,
       let target = destination.openComparable(item, for: source.status)
     else { return nil }
     if let found = target.existing, found.permissions & 0o022 != 0,
@@ -52,7 +52,9 @@ extension ContentCopier {
     do throws(CopyError) {
       var change = try reportChange(files, length, item)
       var done = Filled(method: .compared, count: length, resumed: length)
-      try check(&done, files, over: target.existing, &change, item)
+      if options.contents.verifies {
+        try check(&done, files, over: target.existing, &change, item)
+      }
       describe(target, item, from: source, isDoubtful: change != .none)
       let found = try? item.pair.destination.status(of: item.job.destinationName)
       if found?.identity != target.existing?.identity {
@@ -78,7 +80,7 @@ extension ContentCopier {
     isDoubtful: Bool = false
   ) {
     if let existing = target.existing, existing.permissions & 0o200 == 0, !context.isSuperuser {
-      metadata.narrow(target, item, for: source.status)
+      metadata.narrow(target, over: existing, item, for: source.status)
     }
     metadata.describe(target, item, from: source, isDoubtful: isDoubtful)
   }

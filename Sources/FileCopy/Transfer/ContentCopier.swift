@@ -119,18 +119,19 @@ final class ContentCopier: Sendable {
     _ source: borrowing SourceFile
   ) throws(CopyError) -> AppearanceWay? {
     if item.worker.isStopped { throw CopyError(.stopped, item.sourcePath) }
-    let number: UInt64? = options.countsAhead ? context.monitor.begin(item.job) : nil
+    let number: UInt64? = options.countsAhead ? context.monitor.shared.begin(item.job) : nil
     defer {
-      if let number { context.monitor.end(number) }
+      if let number { context.monitor.shared.end(number) }
     }
     let (progress, holeBytes) = (item.worker.progress, item.worker.report.holeByteCount)
     progress.begin()
-    if try linkEarlier(item, source) { return nil }
-    if let done = try completeExisting(item, source) {
+    if context.earlier != nil, try linkEarlier(item, source) { return nil }
+    if options.existing.resumes, let done = try completeExisting(item, source) {
       note(done, item)
       return nil
     }
-    var facts = transfer.facts(of: source, on: item.systems(of: source.status), item.job.way)
+    let systems = item.systems(ofDevice: source.status.identity.device)
+    var facts = transfer.facts(of: source, on: systems, item.job.way)
     var plan = CopyPlan(facts)
     var target = try destination.open(item, plan.appearance, for: source.status)
     do throws(CopyError) {
@@ -142,10 +143,10 @@ final class ContentCopier: Sendable {
         // A link or a mount leads to another file system, whose refusal does not concern this one.
         if existing.identity.device != item.destinationSystem.device { facts.mayClone = false }
         plan = CopyPlan(facts)
+        metadata.narrow(target, over: existing, item, for: source.status)
       }
-      metadata.narrow(target, item, for: source.status)
       guard let done = try fill(target, item, source, plan) else {
-        target.discard(in: item.pair.destination)
+        target.discard(item)
         return .linked
       }
       try durable?.flush(target, item)
@@ -157,7 +158,7 @@ final class ContentCopier: Sendable {
         item.worker.report.holeByteCount = holeBytes
       }
       if let way = try result.get() {
-        target.discard(in: item.pair.destination)
+        target.discard(item)
         try rewind(source, item)
         return way
       }
@@ -174,7 +175,7 @@ final class ContentCopier: Sendable {
       // An emptied file is as new as its last change, and would be taken for a newer copy.
       let isDoubtful = options.contents.copiesBytes && error.leavesDoubt
       if isDoubtful || target.isEmptied { target.outdate() }
-      target.discard(in: item.pair.destination, isStopped: error.problem == .stopped)
+      target.discard(item, isStopped: error.problem == .stopped)
       progress.takeBack()
       item.worker.report.holeByteCount = holeBytes
       throw error
@@ -214,7 +215,7 @@ final class ContentCopier: Sendable {
     _ source: borrowing SourceFile,
     _ plan: CopyPlan
   ) throws(CopyError) -> Filled? {
-    settle(source, item)
+    if options.existing.resumes { settle(source, item) }
     var files = transfer.filePair(source, target, plan, item)
     if let manifest = options.manifest, files.digest == nil {
       throw CopyError(.manifest, manifest.path, .noMemory)
@@ -224,10 +225,10 @@ final class ContentCopier: Sendable {
     if options.contents.copiesBytes {
       guard let copied = try transfer.copy(files, plan, item) else { return nil }
       (done.method, done.count) = copied
-      try target.finishLength(done.count, item)
+      if target.existing != nil { try target.finishLength(done.count, item) }
     }
     var change = try reportChange(files, done.count, item)
-    if options.contents.copiesBytes {
+    if options.contents.copiesBytes && options.contents.verifies {
       try check(&done, files, over: target.existing, &change, item)
     }
     do throws(DataFailure) {
@@ -237,7 +238,7 @@ final class ContentCopier: Sendable {
       throw CopyError(error, item)
     }
     metadata.describe(target, item, from: source, isDoubtful: change != .none)
-    try flushDevice(target, item)
+    if target.existing != nil { try flushDevice(target, item) }
     // A FIFO or device does not keep its bytes.
     if !files.destinationHasPeer && options.contents.copiesBytes {
       done.digest = files.digest?.finish()
@@ -340,7 +341,7 @@ final class ContentCopier: Sendable {
     return .failed
   }
 
-  /// Verifies a copy if that is requested.
+  /// Verifies a copy.
   ///
   /// A source that is read again and has other bytes by now is reported once.
   func check(
@@ -350,7 +351,6 @@ final class ContentCopier: Sendable {
     _ change: inout ReportedChange,
     _ item: CopyItem
   ) throws(CopyError) {
-    if !options.contents.verifies { return }
     do throws(CopyError) {
       let copied = (method: done.method, count: done.count)
       done.check = try verifier.verify(files, copied, over: existing, item)

@@ -43,10 +43,10 @@ final class ContentTransfer: Sendable {
     facts.isAtomic = options.isAtomic
     facts.isDirect = options.contents.direct.appliesTo(source.file, status)
     facts.isListed = options.manifest != nil
+    facts.sourceSystem = systems.source.kind(of: source.file)
     // A small file takes two calls in any case.
-    let isSmall = status.size <= Int64(CopyPlan.oneShotLimit) && !status.isSparse
     facts.copiesInKernel =
-      !isSmall && KernelCopyRule.applies(to: systems.source.kind(of: source.file))
+      !(facts.isSmall && !facts.isSparse) && KernelCopyRule.applies(to: facts.sourceSystem)
     return facts
   }
 
@@ -67,7 +67,7 @@ final class ContentTransfer: Sendable {
     files.destinationHasPeer = target.existing.map { $0.kind != .regular } ?? false
     if case .final = target.name { files.isVisible = true }
     files.copiesPartsInKernel = plan.copiesInKernel
-    let kind = item.systems(of: status).source.kind(of: source.file)
+    let kind = plan.sourceSystem
     // On FUSE with direct I/O a read may be short before the end of a file.
     files.mayReadShort = !kind.isTrustedOnRing
     // A generated file may report the length 0 and have bytes.
@@ -105,9 +105,11 @@ final class ContentTransfer: Sendable {
       if let count = try cloneEarlier(files, item) { return (.clone, count) }
       var isRecorded = plan.appearance == .overwriting
       // The rest of a partial file is copied in the order of its bytes, or without its holes.
-      for method in plan.methods where files.start == 0 || method == .sparse {
+      for index in plan.methods.indices {
+        guard let method = plan.methods[index] else { break }
+        if files.start > 0 && method != .sparse { continue }
         if method != .clone && !isRecorded {
-          space.recordWrite(of: files.status)
+          space.recordWrite(of: files.status.allocatedBytes)
           isRecorded = true
         }
         if let count = try run(method, files, plan, item) { return (method, count) }
@@ -123,8 +125,8 @@ final class ContentTransfer: Sendable {
   private func cloneEarlier(_ files: borrowing FilePair, _ item: CopyItem) throws(DataFailure)
     -> Int64?
   {
-    guard files.start == 0, files.status.size > 0, !files.destinationHasPeer,
-      options.contents.holes == .automatic, let earlier = item.context.earlier,
+    guard let earlier = item.context.earlier, files.start == 0, files.status.size > 0,
+      !files.destinationHasPeer, options.contents.holes == .automatic,
       let count = try earlier.clone(files, item)
     else { return nil }
     space.noteClone()
@@ -142,7 +144,7 @@ final class ContentTransfer: Sendable {
     let worker = item.worker
     switch method {
     case .clone:
-      let systems = item.systems(of: files.status)
+      let systems = item.systems(ofDevice: files.status.identity.device)
       guard let count = try clones.clone(files, systems) else { return nil }
       try worker.withChunk { chunk throws(DataFailure) in try files.addCloneToDigest(&chunk) }
       return count
@@ -162,7 +164,8 @@ final class ContentTransfer: Sendable {
         try copy.copy(0..<files.limit, atPaceOf: files)
       }
     case .attributes, .compared: return 0
-    case .oneShot: return try files.copyOneShot(&worker.buffer)
+    case .oneShot:
+      return try worker.withChunk { chunk throws(DataFailure) in try files.copyOneShot(&chunk) }
     case .kernel:
       guard case .copied(let count) = try files.copyInKernel() else { return nil }
       return count

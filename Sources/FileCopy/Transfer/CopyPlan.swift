@@ -1,12 +1,17 @@
+import IOChannelsEngine
 import IOChannelsSystem
 
 /// The methods that copy one regular file, as a pure function of facts about it.
 struct CopyPlan {
   /// The facts about the file, the two file systems and the options.
   struct Facts {
-    var source: FileStatus
-    /// The file system of the destination.
-    var destinationDevice: UInt64
+    var kind: FileKind
+    var size: Int64
+    var isSparse: Bool
+    /// The kind of the file system of the source.
+    var sourceSystem = FileSystemKind.other
+    /// Whether source and destination are on one file system.
+    var isSameFileSystem: Bool
     /// Whether an existing file is overwritten in place.
     var isOverwriting: Bool
     /// Whether an attempt to share blocks between the two file systems is worthwhile.
@@ -30,6 +35,29 @@ struct CopyPlan {
     /// Whether a manifest lists the copy, so that all of its bytes pass through the process in
     /// their order.
     var isListed = false
+
+    /// Whether one read and one write probably copy the file.
+    var isSmall: Bool { size <= Int64(CopyPlan.oneShotLimit) }
+
+    /// Whether the options allow that source and destination share blocks.
+    ///
+    /// An option about holes requires that the copy has its own blocks. A clone shares blocks, and
+    /// so may a server that copies.
+    var mayShareBlocks: Bool { clones == .automatic && holes == .automatic }
+
+    /// Whether a clone, which is complete at once, may be made under the file's name.
+    var mayCloneInPlace: Bool {
+      mayShareBlocks && mayClone && areSharing && hasHoles && !isAtomic
+    }
+
+    init(source: FileStatus, destinationDevice: UInt64, isOverwriting: Bool, mayClone: Bool) {
+      kind = source.kind
+      size = source.size
+      isSparse = source.isSparse
+      isSameFileSystem = source.identity.device == destinationDevice
+      self.isOverwriting = isOverwriting
+      self.mayClone = mayClone
+    }
   }
 
   /// The moment and the way in which the copy becomes visible.
@@ -42,48 +70,19 @@ struct CopyPlan {
     case overwriting
   }
 
-  /// The methods in the order in which they are tried.
+  /// The methods in the order in which they are tried, up to four.
   ///
   /// The first one that works copies the file. The last one always works.
-  var methods: Methods
+  private(set) var methods = InlineArray<4, CopyMethod?>(repeating: nil)
+  private var methodCount = 0
   var appearance: Appearance
   /// Whether the file has its name from the start only because a clone is complete at once. If the
   /// clone is refused, the file is copied again and appears when it is complete.
   var clonesInPlace = false
+  /// The kind of the file system of the source.
+  let sourceSystem: FileSystemKind
   /// Whether the kernel is to copy, including the data between holes.
   var copiesInKernel: Bool
-
-  /// Up to four methods, which need no memory of their own for each file.
-  struct Methods: Sequence {
-    private var places = InlineArray<4, CopyMethod>(repeating: .stream)
-    private var count = 0
-
-    init(_ method: CopyMethod) { append(method) }
-
-    fileprivate init() {}
-
-    fileprivate mutating func append(_ method: CopyMethod) {
-      places[count] = method
-      count += 1
-    }
-
-    var first: CopyMethod { places[0] }
-
-    struct Iterator: IteratorProtocol {
-      private let methods: Methods
-      private var index = 0
-
-      fileprivate init(_ methods: Methods) { self.methods = methods }
-
-      mutating func next() -> CopyMethod? {
-        if index == methods.count { return nil }
-        defer { index += 1 }
-        return methods.places[index]
-      }
-    }
-
-    func makeIterator() -> Iterator { Iterator(self) }
-  }
 
   /// The maximum length of a file that is copied with one read and one write.
   static let oneShotLimit = 64 << 10
@@ -91,55 +90,38 @@ struct CopyPlan {
   static let denseLimit: Int64 = 4096
 
   init(_ facts: Facts) {
-    let source = facts.source
-    let isSmall = source.size <= Int64(CopyPlan.oneShotLimit)
+    sourceSystem = facts.sourceSystem
     appearance =
-      facts.isOverwriting ? .overwriting : isSmall && !facts.isAtomic ? .inPlace : .atOnce
-    methods = Methods()
-    // An option about holes requires that the copy has its own blocks. A clone shares blocks, and
-    // so may a server that copies.
-    let mayShareBlocks = facts.clones == .automatic && facts.holes == .automatic
-    let isSameFileSystem = source.identity.device == facts.destinationDevice
+      facts.isOverwriting ? .overwriting : facts.isSmall && !facts.isAtomic ? .inPlace : .atOnce
     copiesInKernel =
-      mayShareBlocks && isSameFileSystem && facts.copiesInKernel && facts.hasHoles
+      facts.mayShareBlocks && facts.isSameFileSystem && facts.copiesInKernel && facts.hasHoles
       && !facts.isListed
-    let findsZeros = facts.holes == .always && facts.hasHoles
     // A clone is complete at once. If it is refused, its directory has changed, as with cp.
-    let isWrittenInPlace = source.kind != .regular || facts.clones == .always
-    clonesInPlace =
-      mayShareBlocks && facts.mayClone && facts.areSharing && facts.holes == .automatic
-      && facts.hasHoles && !isWrittenInPlace && appearance == .atOnce && !facts.isAtomic
+    let isWrittenInPlace = facts.kind != .regular || facts.clones == .always
+    clonesInPlace = facts.mayCloneInPlace && !isWrittenInPlace && appearance == .atOnce
     if isWrittenInPlace && appearance == .atOnce && !facts.isAtomic || clonesInPlace {
       appearance = .inPlace
     }
-    if facts.clones == .always {
-      methods = Methods(.clone)
-      return
+    addMethods(facts)
+  }
+
+  private mutating func addMethods(_ facts: Facts) {
+    if facts.clones == .always { return append(.clone) }
+    if facts.holes == .always && facts.hasHoles { return append(.nonZero) }
+    if facts.kind != .regular { return append(.stream) }
+    if !facts.hasHoles { return append(facts.isSmall ? .oneShot : .stream) }
+    if facts.mayShareBlocks && facts.mayClone { append(.clone) }
+    if facts.holes == .automatic && facts.isSparse && facts.size > CopyPlan.denseLimit {
+      append(.sparse)
     }
-    guard source.kind == .regular else {
-      methods = Methods(findsZeros ? .nonZero : .stream)
-      return
-    }
-    if findsZeros {
-      methods = Methods(.nonZero)
-      return
-    }
-    guard facts.hasHoles else {
-      methods = Methods(isSmall ? .oneShot : .stream)
-      return
-    }
-    if mayShareBlocks && facts.mayClone { methods.append(.clone) }
-    if facts.holes == .automatic && source.isSparse && source.size > CopyPlan.denseLimit {
-      methods.append(.sparse)
-    }
-    if facts.isDirect && !isSmall && !source.isSparse && !facts.isListed {
-      methods.append(.direct)
-    }
-    if isSmall {
-      methods.append(.oneShot)
-    } else {
-      if copiesInKernel { methods.append(.kernel) }
-      methods.append(.stream)
-    }
+    if facts.isSmall { return append(.oneShot) }
+    if facts.isDirect && !facts.isSparse && !facts.isListed { append(.direct) }
+    if copiesInKernel { append(.kernel) }
+    append(.stream)
+  }
+
+  private mutating func append(_ method: CopyMethod) {
+    methods[methodCount] = method
+    methodCount += 1
   }
 }

@@ -42,15 +42,7 @@ final class PacedWriteBack {
   /// Records that the copy has reached an offset. Begins the write-back of a complete window, and
   /// waits for that of the window before it.
   func advance(to end: Int64) throws(DataFailure) {
-    guard let step = window.advance(to: end) else { return }
-    let (written, awaited) = (step.written, step.dropped)
-    try destination.writeBackIfSupported(
-      written.lowerBound,
-      Int64(written.count),
-      waits: false
-    )
-    if awaited.isEmpty { return }
-    try destination.writeBackIfSupported(awaited.lowerBound, Int64(awaited.count), waits: true)
+    if let step = window.advance(to: end) { try destination.writeBack(step) }
   }
 
   /// Begins the write-back of the rest of a complete file, and waits for that of its last window.
@@ -69,6 +61,14 @@ final class PacedWriteBack {
 }
 
 extension BorrowedDescriptor {
+  /// Begins the write-back of a window, and waits for that of the window before it.
+  func writeBack(_ step: DropWindow.Step) throws(DataFailure) {
+    let (written, awaited) = (step.written, step.dropped)
+    try writeBackIfSupported(written.lowerBound, Int64(written.count), waits: false)
+    if awaited.isEmpty { return }
+    try writeBackIfSupported(awaited.lowerBound, Int64(awaited.count), waits: true)
+  }
+
   /// Writes back a range of a destination, and waits for it if `waits` is set.
   ///
   /// On a file system without this operation the pages stay in memory, and the copy continues. An

@@ -32,10 +32,8 @@ enum SourceChange: Equatable {
       self = before.size == after.size || isEither ? .none : .changed
     } else if before.size != after.size || count < after.size {
       self = .changed
-    } else if before.modified != after.modified {
-      self = .undecided
     } else {
-      self = .none
+      self = before.modified == after.modified ? .none : .undecided
     }
   }
 }

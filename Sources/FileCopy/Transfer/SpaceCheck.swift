@@ -57,11 +57,11 @@ final class SpaceCheck: Sendable {
     hasCloned.store(true, ordering: .relaxed)
   }
 
-  /// Records that a file is about to be written, and warns if there is too little space for all.
+  /// Records that a file with `allocated` bytes is about to be written, and warns if there is too
+  /// little space for all.
   ///
   /// Shared blocks need no space, and an overwritten file frees its own.
-  func recordWrite(of source: FileStatus) {
-    let allocated = source.allocatedBytes
+  func recordWrite(of allocated: Int64) {
     let due = state.withLock { state in
       state.rule.recordWrite(of: allocated).map { (free: $0, state) }
     }

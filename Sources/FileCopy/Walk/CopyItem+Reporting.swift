@@ -5,6 +5,11 @@ extension CopyItem {
   /// Reports a failure.
   func fail(_ failure: CopyError) { worker.fail(failure) }
 
+  /// Reports a failure at the destination.
+  func fail(_ problem: CopyProblem, _ error: SystemError) {
+    worker.fail(CopyError(problem, destinationPath, error))
+  }
+
   /// Reports that the name is about to be copied.
   ///
   /// As with cp, the report about a directory names no backup.

@@ -12,6 +12,13 @@ struct CopyItem {
     self.worker = worker
   }
 
+  /// Creates the item of a directory itself, which has no name of its own.
+  init(itself directory: CopyDirectory, in pair: DirectoryPair, _ worker: CopyWorker) {
+    let name = FileJob.noName
+    let job = FileJob(directory: directory, sourceName: name, destinationName: name)
+    self.init(job, in: pair, worker)
+  }
+
   var context: CopyContext { worker.context }
   /// The directory that contains the name.
   var directory: CopyDirectory { job.directory }
@@ -28,11 +35,11 @@ struct CopyItem {
   /// The file system of the destination directory.
   var destinationSystem: KnownFileSystem { job.directory.systems.destination }
 
-  /// Returns the file systems of a source file and of the destination directory.
+  /// Returns the file systems of a source file, by its device, and of the destination directory.
   ///
   /// A file may be a mount point, or be named with another path than its directory.
-  func systems(of source: FileStatus) -> FileSystemPair {
-    let (known, device) = (directory.systems, source.identity.device)
+  func systems(ofDevice device: UInt64) -> FileSystemPair {
+    let known = directory.systems
     return known.source.device == device
       ? known : context.systems.pair(device, known.destination.device)
   }
@@ -109,32 +116,21 @@ struct SourceFile: ~Copyable {
 /// The existing file of the destination.
 extension CopyItem {
   /// Whether no file has the destination's name.
-  var isMissing: Bool {
-    do throws(SystemError) {
-      _ = try pair.destination.status(of: job.destinationName)
-      return false
-    } catch {
-      return error == .noSuchFileOrDirectory
-    }
-  }
+  var isMissing: Bool { lookupError(following: false) == .noSuchFileOrDirectory }
 
   /// Whether the destination's name is missing, or is a symbolic link whose target is missing.
-  var leadsNowhere: Bool {
-    do throws(SystemError) {
-      _ = try pair.destination.status(of: job.destinationName, following: true)
-      return false
-    } catch {
-      return error == .noSuchFileOrDirectory
-    }
-  }
+  var leadsNowhere: Bool { lookupError(following: true) == .noSuchFileOrDirectory }
 
   /// Whether the destination's name is a symbolic link in a cycle of links.
-  var leadsInCircles: Bool {
+  var leadsInCircles: Bool { lookupError(following: true) == .tooManySymbolicLinkLevels }
+
+  /// Returns the error of the destination's name; nil if it has a file.
+  private func lookupError(following: Bool) -> SystemError? {
     do throws(SystemError) {
-      _ = try pair.destination.status(of: job.destinationName, following: true)
-      return false
+      _ = try pair.destination.status(of: job.destinationName, following: following)
+      return nil
     } catch {
-      return error == .tooManySymbolicLinkLevels
+      return error
     }
   }
 

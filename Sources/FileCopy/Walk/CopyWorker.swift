@@ -7,8 +7,6 @@ final class CopyWorker {
   let context: CopyContext
   let group: Group
   var reader = DirectoryReader()
-  /// One byte longer than the files that are read at once, see ``FilePair/copyOneShot(_:)``.
-  var buffer = PageBuffer(count: CopyPlan.oneShotLimit + 1)
   let report = WorkerReport()
   /// The progress of the file that the thread copies.
   let progress: FileProgress
@@ -54,7 +52,7 @@ final class CopyWorker {
 
   private func record(_ failure: CopyError) {
     report.add(failure)
-    context.monitor.countFailure()
+    context.monitor.shared.countFailure()
     context.options.observer?.handle(.failure(failure))
     if context.options.stopsAtFailure { context.monitor.stop() }
   }

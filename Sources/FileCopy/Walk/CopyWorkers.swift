@@ -57,19 +57,7 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
 
   /// Runs tasks on the calling thread until no task is waiting and no worker is running one.
   func drain(_ context: Context) {
-    var previous = CopySchedule<Task>.Previous.task
-    while true {
-      let seen = wakes.load(ordering: .acquiring)
-      switch act({ schedule in schedule.callerStep(after: previous) }) {
-      case .run(let task):
-        run(task, context)
-        previous = .task
-      case .park:
-        wakes.park(while: seen)
-        previous = .parked
-      case .leave: return
-      }
-    }
+    runTasks(context) { schedule, previous in schedule.callerStep(after: previous) }
   }
 
   /// Lets the workers exit, and waits for the last one. No task may be added afterwards.
@@ -85,20 +73,29 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
   private func work() {
     guard change({ schedule in schedule.registerWorker() }) else { return }
     let context = makeContext(self)
+    runTasks(context) { schedule, previous in schedule.workerStep(after: previous) }
+    retire(context)
+    act { schedule in ((), schedule.unregisterWorker()) }
+  }
+
+  /// Performs the steps of a thread until it is to leave.
+  private func runTasks(
+    _ context: Context,
+    _ nextStep: (inout CopySchedule<Task>, CopySchedule<Task>.Previous) -> (
+      CopySchedule<Task>.Step, CopySchedule<Task>.Action
+    )
+  ) {
     var previous = CopySchedule<Task>.Previous.task
     while true {
       let seen = wakes.load(ordering: .acquiring)
-      switch act({ schedule in schedule.workerStep(after: previous) }) {
+      switch act({ schedule in nextStep(&schedule, previous) }) {
       case .run(let task):
         run(task, context)
         previous = .task
       case .park:
         wakes.park(while: seen)
         previous = .parked
-      case .leave:
-        retire(context)
-        act { schedule in ((), schedule.unregisterWorker()) }
-        return
+      case .leave: return
       }
     }
   }

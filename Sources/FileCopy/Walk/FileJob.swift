@@ -3,8 +3,8 @@ import IOChannelsSystem
 /// A name to copy from a source directory to a destination directory.
 struct FileJob: Sendable {
   let directory: CopyDirectory
-  let sourceName: BytePath
-  let destinationName: BytePath
+  private(set) var sourceName: BytePath
+  private(set) var destinationName: BytePath
   /// The operand, if the name is one.
   var operand: CopyOperand?
   /// Whether a symbolic link with the source's name is followed.
@@ -29,6 +29,18 @@ struct FileJob: Sendable {
   var expected: FileIdentity?
   /// The source file, if it has several names.
   var linkedFile: LinkedFile?
+
+  /// Makes a job that nothing has changed that of another name in its directory.
+  mutating func setName(of entry: DirectoryEntry) {
+    // The name is written to the memory of the last one, which only one path may use then.
+    destinationName = FileJob.noName
+    entry.copyName(to: &sourceName)
+    destinationName = sourceName
+    expected = nil
+  }
+
+  /// The name of a directory itself.
+  static let noName: BytePath = ""
 
   /// Whether only another name of this copy can have the destination's name.
   ///

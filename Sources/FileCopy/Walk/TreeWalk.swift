@@ -110,12 +110,13 @@ final class TreeWalk: Sendable {
   ///
   /// Directories become tasks, and so does the rest of the names if there are any. So the waiting
   /// tasks are bounded by one read of the directory.
+  ///
+  /// Where the user is asked about existing files, all names are read and copied in the order of
+  /// their bytes. So the questions have a fixed order.
   private func read(_ directory: CopyDirectory, from start: Int64, _ worker: CopyWorker) {
+    let isOrdered = context.options.existing.rule == .ask
     held.withPair(of: directory, worker) { pair in
       do throws(SystemError) {
-        if context.options.existing.rule == .ask {
-          return try readInOrder(directory, pair, worker)
-        }
         if start != 0 { try pair.source.seekDirectory(to: start) }
         var next: Int64? = start
         while next != nil && !worker.isStopped {
@@ -123,17 +124,19 @@ final class TreeWalk: Sendable {
           // Most directories end with the first read, but only a second one shows it.
           repeat {
             next = try worker.reader.read(pair.source, into: &names)
-          } while next != nil && names.count < 256
+          } while next != nil && (isOrdered || names.count < 256)
           if next == nil { directory.endListing() }
-          let files = names.filter { $0.kind != .directory }
-          let hasDirectories = files.count < names.count
+          if isOrdered { names.sort { $0.name.bytes.lexicographicallyPrecedes($1.name.bytes) } }
+          let hasDirectories = names.contains { $0.kind == .directory }
           if hasDirectories, let position = next {
             worker.add(.read(directory, position: position), to: directory)
           }
-          for name in names where isEntered(name, of: directory) {
-            worker.add(.enter(job(for: name, in: directory)), to: directory)
+          // The task that was added last begins first.
+          for name in names.reversed() where name.kind == .directory {
+            let job = job(for: name, in: directory)
+            if !leavesOut(job, isDirectory: true) { worker.add(.enter(job), to: directory) }
           }
-          copyAndShare(files[...], in: directory, worker)
+          copyAndShare(names[...], in: directory, worker)
           if hasDirectories { return }
         }
       } catch {
@@ -142,75 +145,44 @@ final class TreeWalk: Sendable {
     }
   }
 
-  /// Reads all names of a directory and copies them in the order of their bytes, the files first.
-  ///
-  /// So the questions about existing files have a fixed order.
-  private func readInOrder(
-    _ directory: CopyDirectory,
-    _ pair: DirectoryPair,
-    _ worker: CopyWorker
-  ) throws(SystemError) {
-    var names: [DirectoryEntry] = []
-    var next: Int64?
-    repeat {
-      next = try worker.reader.read(pair.source, into: &names)
-    } while next != nil
-    directory.endListing()
-    names.sort { $0.name.bytes.lexicographicallyPrecedes($1.name.bytes) }
-    // The task that was added last begins first.
-    for name in names.reversed() where isEntered(name, of: directory) {
-      worker.add(.enter(job(for: name, in: directory)), to: directory)
-    }
-    let files = names.filter { $0.kind != .directory }
-    copyAndShare(files[...], in: directory, worker)
-  }
-
-  /// Whether a name is that of a directory that is copied.
-  private func isEntered(_ name: DirectoryEntry, of directory: CopyDirectory) -> Bool {
-    name.kind == .directory && !leavesOut(name, isDirectory: true, of: directory)
-  }
-
   /// Whether the filter leaves out a name.
-  private func leavesOut(
-    _ name: DirectoryEntry,
-    isDirectory: Bool,
-    of directory: CopyDirectory
-  ) -> Bool {
-    directory.isFiltered && directory.scope.leavesOut(name.name, isDirectory: isDirectory)
+  private func leavesOut(_ job: FileJob, isDirectory: Bool) -> Bool {
+    job.directory.isFiltered
+      && job.directory.scope.leavesOut(job.sourceName, isDirectory: isDirectory)
   }
 
-  /// Copies names that are probably not directories, and leaves half of them to idle threads.
+  /// Copies the names that are not those of directories, and leaves half of them to idle threads.
   private func copyAndShare(
     _ names: ArraySlice<DirectoryEntry>,
     in directory: CopyDirectory,
     _ worker: CopyWorker
   ) {
+    guard let first = names.first else { return }
     held.withPair(of: directory, worker) { pair in
-      var rest = names
-      while !worker.isStopped, let name = rest.popFirst() {
-        if !rest.isEmpty && worker.group.hasIdleThreads {
-          let half = rest.suffix((rest.count + 1) / 2)
-          rest.removeLast(half.count)
-          worker.add(.files(directory, half), to: directory)
+      // An item for each file would retain the directory and the worker each time.
+      var item = CopyItem(job(for: first, in: directory), in: pair, worker)
+      let entries = names.span
+      var (next, end) = (0, names.count)
+      while next < end && !worker.isStopped {
+        if next + 1 < end && worker.group.hasIdleThreads {
+          let half = end - (end - next) / 2
+          worker.add(.files(directory, names.prefix(end).dropFirst(half)), to: directory)
+          end = half
         }
-        copy(name, in: directory, pair, worker)
+        if entries[next].kind != .directory {
+          item.job.setName(of: entries[next])
+          copy(&item, entries[next].kind)
+        }
+        next += 1
       }
     }
   }
 
-  private func copy(
-    _ name: DirectoryEntry,
-    in directory: CopyDirectory,
-    _ pair: DirectoryPair,
-    _ worker: CopyWorker
-  ) {
-    var item = CopyItem(job(for: name, in: directory), in: pair, worker)
-    var kind = name.kind
+  private func copy(_ item: inout CopyItem, _ listed: FileKind) {
+    var kind = listed
     if kind == .unknown || (kind == .symbolicLink && context.followsLinks) {
       // A link that is left out in any case may lead nowhere.
-      if leavesOut(name, isDirectory: false, of: directory)
-        && leavesOut(name, isDirectory: true, of: directory)
-      {
+      if leavesOut(item.job, isDirectory: false) && leavesOut(item.job, isDirectory: true) {
         return
       }
       do throws(CopyError) {
@@ -222,12 +194,11 @@ final class TreeWalk: Sendable {
         return
       }
     }
-    if leavesOut(name, isDirectory: kind == .directory, of: directory) { return }
+    if leavesOut(item.job, isDirectory: kind == .directory) { return }
     if kind == .directory {
       item.worker.add(.enter(item.job), to: item.directory)
     } else if isIncluded(item) {
-      // A copy would retain what it refers to, for each file.
-      entries.copy(consume item, kind: kind)
+      entries.copy(item, kind: kind)
     }
   }
 
@@ -243,10 +214,11 @@ final class TreeWalk: Sendable {
   }
 
   private func job(for name: DirectoryEntry, in directory: CopyDirectory) -> FileJob {
-    FileJob(
+    let name = name.name
+    return FileJob(
       directory: directory,
-      sourceName: name.name,
-      destinationName: name.name,
+      sourceName: name,
+      destinationName: name,
       followsSource: context.followsLinks,
       readsAnything: context.options.tree.readsSpecialFiles
     )

@@ -15,7 +15,7 @@ struct ContentTransferTests {
     let transfer = ContentTransfer(scene.context, SpaceCheck(scene.context))
     let metadata = MetadataWriter(scene.context)
     let source = try item.openSource()
-    let systems = item.systems(of: source.status)
+    let systems = item.systems(ofDevice: source.status.identity.device)
     let plan = CopyPlan(transfer.facts(of: source, on: systems, item.job.way))
     var target = try files.open(item, plan.appearance, for: source.status)
     let pair = transfer.filePair(source, target, plan, item)

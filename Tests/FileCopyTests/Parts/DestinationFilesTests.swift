@@ -40,7 +40,7 @@ struct DestinationFilesTests {
       let item = scene.item(name)
       let source = try item.openSource()
       var target = try files.open(item, appearance, for: source.status)
-      target.discard(in: item.pair.destination)
+      target.discard(item)
     }
     #expect(try scene.place.shell("ls -A destination; cat destination/f") == "f\nold\n")
   }
@@ -52,7 +52,7 @@ struct DestinationFilesTests {
     let source = try item.openSource()
     var target = try files(scene).open(item, .inPlace, for: source.status)
     try scene.place.shell("echo other > destination/.new; mv destination/.new destination/f")
-    target.discard(in: item.pair.destination)
+    target.discard(item)
     #expect(try scene.place.shell("ls -A destination; cat destination/f") == "f\nother\n")
   }
 
@@ -80,7 +80,7 @@ struct DestinationFilesTests {
       let source = try item.openSource()
       do throws(CopyError) {
         var target = try files.open(item, .inPlace, for: source.status)
-        target.discard(in: item.pair.destination)
+        target.discard(item)
         Issue.record("\(name) was opened")
       } catch {
         #expect(error.problem == problem)

@@ -51,7 +51,7 @@ struct HiddenFilesTests {
     } catch {
       failure = error
     }
-    target.discard(in: item.pair.destination)
+    target.discard(item)
     #expect(failure == (isTaken ? .fileExists : nil))
     let found = try scene.place.shell("cat destination/f; ls -A destination")
     #expect(found == (isTaken ? "other\nf\n" : "own\nf\n"))

@@ -81,9 +81,9 @@ struct CopyPlanTests {
     facts.isDirect = true
     facts.copiesInKernel = true
     #expect(CopyPlan(facts).list == [.clone, .stream])
-    facts.destinationDevice = 1
+    facts.isSameFileSystem = true
     #expect(CopyPlan(facts).list == [.clone, .stream])
-    facts.source = status(size: 200_000_000, blocks: 8)
+    facts.isSparse = true
     #expect(CopyPlan(facts).list == [.clone, .sparse, .stream])
     #expect(!CopyPlan(facts).copiesInKernel)
   }
@@ -172,20 +172,20 @@ struct CopyPlanTests {
       source: status(size: 1 << 30, blocks: 8),
       destinationDevice: device,
       isOverwriting: true,
-      mayClone: true,
-      copiesInKernel: true
+      mayClone: true
     )
+    facts.copiesInKernel = true
     facts.isDirect = true
     facts.hasHoles = false
     #expect(CopyPlan(facts).list == [.stream])
     #expect(!CopyPlan(facts).copiesInKernel)
     facts.holes = .always
     #expect(CopyPlan(facts).list == [.stream])
-    facts.source = status(size: 100)
+    facts.size = 100
     #expect(CopyPlan(facts).list == [.oneShot])
   }
 }
 
 extension CopyPlan {
-  fileprivate var list: [CopyMethod] { Array(methods) }
+  fileprivate var list: [CopyMethod] { methods.indices.compactMap { methods[$0] } }
 }

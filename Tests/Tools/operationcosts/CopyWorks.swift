@@ -29,7 +29,7 @@ struct CopyWorks {
 
   var all: [Work] {
     [
-      Work("file of 4 KiB in a tree, copied", atMost: 5, 36, 0.1, 11.5, count: Self.files) { _ in
+      Work("file of 4 KiB in a tree, copied", atMost: 1, 22, 0.1, 11.5, count: Self.files) { _ in
         try copy()
       }
     ]

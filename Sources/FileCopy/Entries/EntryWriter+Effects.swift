@@ -1,36 +1,7 @@
 import IOChannelsSystem
 
-/// The steps that change the destination.
-struct DestinationEffects: CopyEffects {
-  private let context: CopyContext
-  private let held: HeldDirectories
-  private let files: DestinationFiles
-  private let entries: EntryWriter
-  private let metadata: MetadataWriter
-  private let timeSteps: TimeSteps
-  let examinesFirst: Bool
-
-  init(
-    _ entries: EntryWriter,
-    _ files: DestinationFiles,
-    _ metadata: MetadataWriter
-  ) {
-    self.entries = entries
-    self.files = files
-    self.metadata = metadata
-    context = entries.context
-    held = entries.held
-    timeSteps = TimeSteps(files)
-    let options = entries.options
-    examinesFirst =
-      options.existing.rule != .always || options.existing.updatesOnly || options.existing.resumes
-      || options.existing.backup != nil
-      || options.existing.removesBeforeOpening || options.tree.product != .copies
-      || context.operationObserver != nil
-      // An existing entry of another kind than its source is removed before the copy.
-      || options.deletion.removesExtraneous
-  }
-
+/// The other steps that change the destination.
+extension EntryWriter: CopyEffects {
   /// Creates a directory that only its owner can change until it is complete.
   func createDirectory(_ item: CopyItem, for source: FileStatus) throws(CopyError) -> Bool {
     let (name, directory) = (item.job.destinationName, item.pair.destination)
@@ -78,24 +49,13 @@ struct DestinationEffects: CopyEffects {
     }
   }
 
-  func copy(_ item: CopyItem, kind: FileKind) { entries.copy(item, kind: kind) }
-
-  func keep(
-    _ item: CopyItem,
-    _ found: FileStatus,
-    for source: FileStatus,
-    updatesMetadata: Bool
-  ) throws(CopyError) -> Bool {
-    try entries.keep(item, found, for: source, updatesMetadata: updatesMetadata)
-  }
-
   func remove(_ item: CopyItem) throws(CopyError) { try files.remove(item) }
 
   func backUp(_ item: CopyItem, _ naming: BackupNaming) throws(CopyError) -> BytePath? {
-    try entries.backups.backUp(item, naming)
+    try backups.backUp(item, naming)
   }
 
-  func restoreBackup(of item: CopyItem) { entries.backups.restore(item) }
+  func restoreBackup(of item: CopyItem) { backups.restore(item) }
 
   func timeStep(of found: FileStatus, _ item: CopyItem) -> Int64 {
     timeSteps.step(of: found, item)

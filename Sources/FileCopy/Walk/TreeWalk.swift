@@ -111,8 +111,8 @@ final class TreeWalk: Sendable {
   /// Directories become tasks, and so does the rest of the names if there are any. So the waiting
   /// tasks are bounded by one read of the directory.
   ///
-  /// Where the user is asked about existing files, all names are read and copied in the order of
-  /// their bytes. So the questions have a fixed order.
+  /// If the user is asked about existing files, all names are read and copied in the order of their
+  /// bytes. So the questions have a fixed order.
   private func read(_ directory: CopyDirectory, from start: Int64, _ worker: CopyWorker) {
     let isOrdered = context.options.existing.rule == .ask
     held.withPair(of: directory, worker) { pair in

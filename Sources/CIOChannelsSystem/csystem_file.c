@@ -38,6 +38,7 @@ static csys_status csys_status_answer(int answer, const struct stat *from) {
       .mode = from->st_mode,
       .owner = from->st_uid,
       .group = from->st_gid,
+      .block_size = (uint32_t)from->st_blksize,
       .links = from->st_nlink,
       .size = csys_amount((uint64_t)from->st_size),
       .blocks = csys_amount((uint64_t)from->st_blocks),
@@ -289,6 +290,7 @@ csys_status csys_statx_status(const void *block) {
   status.mode = from->stx_mode;
   status.owner = from->stx_uid;
   status.group = from->stx_gid;
+  status.block_size = from->stx_blksize;
   return status;
 }
 

@@ -101,6 +101,25 @@ struct FileSystemCopyTests {
     }
   }
 
+  @Test("Pieces have the length that a server prefers", .needs(.fuse), arguments: [false, true])
+  func pieces(prefersLong: Bool) throws {
+    let system = try FaultFileSystem(isDirect: true, prefersLong: prefersLong)
+    let place = try TemporaryDirectory(in: "/dev/shm")
+    try runSuccessfully(["sh", "-c", "cat >\"$0\"", "\(system.behind)/f"], input: pattern(1 << 23))
+    let count = 8 * (prefersLong ? 1 : 4)
+    try system.setRules("read f 1+ delay 0", "write g 1+ delay 0")
+    for (source, destination) in [
+      ("\(system.path)/f", place("f")), (place("f"), "\(system.path)/g"),
+    ] {
+      let outcome = try run([BuiltProgram.fastcp.path, "--jobs=1", source, destination])
+      #expect(outcome.succeeded, "\(outcome)")
+    }
+    let uses = system.uses()
+    // One more read shows the end.
+    #expect(uses.count { $0.hasPrefix("read") } == count + 1)
+    #expect(uses.count { $0.hasPrefix("write") } == count)
+  }
+
   /// A server of FUSE may leave the page cache out, keep pages, read short and name wrong lengths.
   @Test(
     "Servers that read short and name wrong lengths never lose bytes in silence",

@@ -22,7 +22,7 @@ extern const uint32_t csys_rename_exchange;
 /// The members have the order of those of `FileStatus`, so that a conversion copies the memory.
 typedef struct {
   uint64_t device, inode;
-  uint32_t mode, owner, group;
+  uint32_t mode, owner, group, block_size;
   uint64_t links;
   int64_t size, blocks;
   int64_t accessed;

@@ -70,6 +70,10 @@ final class ContentTransfer: Sendable {
     let kind = plan.sourceSystem
     // On FUSE with direct I/O a read may be short before the end of a file.
     files.mayReadShort = !kind.isTrustedOnRing
+    if status.size > Int64(files.pieceLength) {
+      let isLocal = item.destinationSystem.kind(of: target.file).isTrustedOnRing
+      if files.mayReadShort || !isLocal { files.usePreferredLength() }
+    }
     // A generated file may report the length 0 and have bytes.
     if options.contents.toleratesChanges && status.kind == .regular
       && (status.size > 0 || kind.keepsTimes)
@@ -130,7 +134,9 @@ final class ContentTransfer: Sendable {
       let count = try earlier.clone(files, item)
     else { return nil }
     space.noteClone()
-    try item.worker.withChunk { chunk throws(DataFailure) in try files.addCloneToDigest(&chunk) }
+    try item.worker.withChunk(for: files) { chunk throws(DataFailure) in
+      try files.addCloneToDigest(&chunk)
+    }
     return count
   }
 
@@ -146,7 +152,9 @@ final class ContentTransfer: Sendable {
     case .clone:
       let systems = item.systems(ofDevice: files.status.identity.device)
       guard let count = try clones.clone(files, systems) else { return nil }
-      try worker.withChunk { chunk throws(DataFailure) in try files.addCloneToDigest(&chunk) }
+      try worker.withChunk(for: files) { chunk throws(DataFailure) in
+        try files.addCloneToDigest(&chunk)
+      }
       return count
     case .sparse:
       if plan.appearance == .overwriting { try files.empty() }
@@ -156,7 +164,9 @@ final class ContentTransfer: Sendable {
     case .nonZero:
       if plan.appearance == .overwriting { try files.empty() }
       return try files.atOffsets { () throws(DataFailure) in
-        try worker.withChunk { chunk throws(DataFailure) in try files.copyNonZero(&chunk) }
+        try worker.withChunk(for: files) { chunk throws(DataFailure) in
+          try files.copyNonZero(&chunk)
+        }
       }
     case .direct:
       guard files.bypassCache() else { return nil }
@@ -165,7 +175,9 @@ final class ContentTransfer: Sendable {
       }
     case .attributes, .compared: return 0
     case .oneShot:
-      return try worker.withChunk { chunk throws(DataFailure) in try files.copyOneShot(&chunk) }
+      return try worker.withChunk(for: files) { chunk throws(DataFailure) in
+        try files.copyOneShot(&chunk)
+      }
     case .kernel:
       guard case .copied(let count) = try files.copyInKernel() else { return nil }
       return count
@@ -178,7 +190,7 @@ final class ContentTransfer: Sendable {
     -> Int64?
   {
     var holes = files.status.size - files.start
-    let count = try worker.withChunk { chunk throws(DataFailure) in
+    let count = try worker.withChunk(for: files) { chunk throws(DataFailure) in
       try files.copySparse { extent throws(DataFailure) in
         let count = try files.copyExtent(extent, &chunk)
         holes -= count
@@ -198,7 +210,9 @@ final class ContentTransfer: Sendable {
     if files.start > 0 { try files.moveToStart() }
     // The kernel reads twice as far ahead then, as with cp. A refusal changes nothing.
     if files.status.kind == .regular { try? files.source.advise(.sequential) }
-    return try worker.withChunk { chunk throws(DataFailure) in try files.copyStream(&chunk) }
+    return try worker.withChunk(for: files) { chunk throws(DataFailure) in
+      try files.copyStream(&chunk)
+    }
   }
 }
 

@@ -28,12 +28,24 @@ struct FilePair: ~Copyable {
   var pacing: TransferPace?
   /// Whether the kernel may copy parts of a file, which on some file systems shares blocks.
   var copiesPartsInKernel = false
+  /// The number of bytes that are read and written at a time.
+  ///
+  /// 256 KiB stay in a near cache from the read to the write.
+  var pieceLength = 256 << 10
   /// Whether a read may be short before the end of the file.
   var mayReadShort = false
   /// Whether the destination is a new file that has its name already.
   ///
   /// Its length must show that an interrupted copy is not complete.
   var isVisible = false
+
+  /// Lengthens the pieces up to 1 MiB, if a file system prefers that.
+  ///
+  /// A server is asked for each piece.
+  mutating func usePreferredLength() {
+    let preferred = max(status.blockSize, (try? destination.status())?.blockSize ?? 0)
+    pieceLength = min(max(pieceLength, Int(preferred)), 1 << 20)
+  }
 
   /// Throws an error if the copy is being stopped. It is called before every step.
   func throwIfStopping() throws(DataFailure) {

@@ -56,7 +56,7 @@ extension CopyItem {
   /// - Throws: ``CopyProblem/stopped`` if the copy is being stopped.
   func equalLength(of files: borrowing FilePair) throws(CopyError) -> Int64 {
     do throws(DataFailure) {
-      return try worker.withChunk { chunk throws(DataFailure) in
+      return try worker.withChunk(for: files) { chunk throws(DataFailure) in
         try PrefixComparison.equalLength(of: files, &chunk)
       }
     } catch {

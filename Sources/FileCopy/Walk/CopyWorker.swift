@@ -14,8 +14,6 @@ final class CopyWorker {
   private var earlierDirectory: DirectoryCursor?
   /// The failures of a file that is copied again in another way. They are reported once.
   private var earlierFailures: ArraySlice<CopyError> = []
-  /// The bytes that are streamed at a time. They stay in a near cache from the read to the write.
-  private static let chunkLength = 256 << 10
 
   init(_ context: CopyContext, group: Group) {
     self.context = context
@@ -80,11 +78,13 @@ final class CopyWorker {
     earlierFailures = []
   }
 
-  /// Calls a closure with a buffer of 256 KiB, which is allocated at the first use.
+  /// Calls a closure with a buffer for the pieces of a file. Files with pieces of one length share it.
   func withChunk<Value>(
+    for files: borrowing FilePair,
     _ body: (inout PageBuffer) throws(DataFailure) -> Value
   ) throws(DataFailure) -> Value {
-    var lent = chunk.take() ?? PageBuffer(count: CopyWorker.chunkLength)
+    var lent = chunk.take() ?? PageBuffer(count: files.pieceLength)
+    if lent.count != files.pieceLength { lent = PageBuffer(count: files.pieceLength) }
     let result = Result { () throws(DataFailure) in try body(&lent) }
     chunk = consume lent
     return try result.get()

@@ -9,6 +9,7 @@ extension csys_status {
       mode: mode,
       owner: owner,
       group: group,
+      blockSize: block_size,
       links: links,
       size: size,
       blocks: blocks,

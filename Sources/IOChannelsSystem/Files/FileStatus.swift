@@ -94,6 +94,8 @@ public struct FileStatus: Sendable, Hashable {
   @usableFromInline package var mode: UInt32
   package var owner: UInt32
   package var group: UInt32
+  /// The length of a transfer that the file system prefers, in bytes.
+  package var blockSize: UInt32
   package var links: UInt64
   /// The length in bytes, which file systems such as `/proc` may report wrongly.
   public package(set) var size: Int64
@@ -110,6 +112,7 @@ public struct FileStatus: Sendable, Hashable {
     mode: UInt32,
     owner: UInt32 = 0,
     group: UInt32 = 0,
+    blockSize: UInt32 = 4096,
     links: UInt64 = 1,
     size: Int64 = 0,
     blocks: Int64 = 0,
@@ -122,6 +125,7 @@ public struct FileStatus: Sendable, Hashable {
     self.mode = mode
     self.owner = owner
     self.group = group
+    self.blockSize = blockSize
     self.links = links
     self.size = size
     self.blocks = blocks

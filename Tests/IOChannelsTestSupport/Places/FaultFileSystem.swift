@@ -36,6 +36,7 @@ public final class FaultFileSystem: Sendable {
   ///   - isDirect: Whether the page cache is left out.
   ///   - keepsCache: Whether pages of a file stay when it is opened once more.
   ///   - keepsNames: Whether the kernel keeps names and attributes for an hour.
+  ///   - prefersLong: Whether transfers of 1 MiB are preferred.
   ///   - hasPositions: Whether open files have a position that can be set.
   ///   - sizes: How long its files are said to be.
   ///   - numbers: What else its files are said to have.
@@ -45,6 +46,7 @@ public final class FaultFileSystem: Sendable {
     isDirect: Bool = false,
     keepsCache: Bool = false,
     keepsNames: Bool = false,
+    prefersLong: Bool = false,
     hasPositions: Bool = true,
     sizes: Sizes = .exact,
     numbers: Numbers = .exact,
@@ -57,7 +59,8 @@ public final class FaultFileSystem: Sendable {
     try runSuccessfully(["chmod", "711", place.path])
     let options = [
       isDirect ? "direct" : nil, keepsCache ? "keep" : nil, keepsNames ? "stale" : nil,
-      hasPositions ? nil : "streams", sizes == .exact ? nil : sizes.rawValue,
+      prefersLong ? "long" : nil, hasPositions ? nil : "streams",
+      sizes == .exact ? nil : sizes.rawValue,
       numbers == .exact ? nil : numbers.rawValue,
     ].compactMap(\.self)
     try runSuccessfully(

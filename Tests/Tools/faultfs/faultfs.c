@@ -8,8 +8,9 @@
 // second, as that of a network file system does, and with `stale` for an hour; with `streams` files
 // cannot be sought; with `larger`, `smaller` or `zero` the length that a file is said to have is
 // more or less than it has, or nothing; with `huge` it is the largest one, and so are other numbers;
-// with `early` or `late` all times are the first or the last one that there is. Needs root and
-// /dev/fuse, and no library: it speaks the kernel's protocol itself.
+// with `long` transfers of 1 MiB are preferred; with `early` or `late` all times are the first or the
+// last one that there is. Needs root and /dev/fuse, and no library: it speaks the kernel's protocol
+// itself.
 // Returns once the file system is there; what serves it goes on in the background until it is
 // unmounted.
 
@@ -38,6 +39,7 @@ uint32_t open_flags;
 uint64_t valid_seconds;
 enum lie size_lie = TRUE_SIZES;
 int64_t told_seconds;
+int prefers_long;
 static int device;
 
 static void stop(const char *what) {
@@ -152,6 +154,10 @@ static void *serve(void *unused) {
 static int take_option(const char *option) {
   if (strcmp(option, "cached") == 0) {
     valid_seconds = 1;
+    return 1;
+  }
+  if (strcmp(option, "long") == 0) {
+    prefers_long = 1;
     return 1;
   }
   if (strcmp(option, "early") == 0 || strcmp(option, "late") == 0) {

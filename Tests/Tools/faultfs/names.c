@@ -44,7 +44,7 @@ int describe(int handle, struct fuse_attr *out) {
     // The protocol has the kernel's own form, in which the minor number surrounds the major one.
     .rdev = (uint32_t)((minor(status.st_rdev) & 0xff) | (major(status.st_rdev) << 8) |
                        ((minor(status.st_rdev) & ~0xffu) << 12)),
-    .blksize = (uint32_t)status.st_blksize,
+    .blksize = prefers_long ? maximum_transfer : (uint32_t)status.st_blksize,
   };
   if (size_lie == HUGE_NUMBERS) {
     out->blocks = UINT64_MAX;

@@ -55,5 +55,6 @@ extern enum lie size_lie;
 
 /// The seconds of all times, where they are not those of the files.
 extern int64_t told_seconds;
+extern int prefers_long;
 
 #endif

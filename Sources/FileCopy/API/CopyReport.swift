@@ -78,15 +78,10 @@ public struct CopyReport: Sendable {
   /// The numbers of verified files, one for each kind of verification.
   public internal(set) var checkCounts: [CopyCheck: Int] = [:]
   /// The numbers of regular files, one for each method that copied them.
-  public internal(set) var methodCounts: [CopyMethod: Int] {
-    get {
-      var counts: [CopyMethod: Int] = [:]
-      for method in CopyMethod.allCases where methods[method] > 0 {
-        counts[method] = methods[method]
-      }
-      return counts
-    }
-    set { for method in CopyMethod.allCases { methods[method] = newValue[method] ?? 0 } }
+  public var methodCounts: [CopyMethod: Int] {
+    var counts: [CopyMethod: Int] = [:]
+    for method in CopyMethod.allCases where methods[method] > 0 { counts[method] = methods[method] }
+    return counts
   }
   var methods = MethodCounts()
   /// The requests and bytes that io_uring carried while the copy ran.

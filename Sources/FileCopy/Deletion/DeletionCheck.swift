@@ -112,11 +112,7 @@ struct DeletionCheck {
     in base: BorrowedDescriptor,
     _ path: BytePath
   ) throws(CopyError) -> Set<FileIdentity> {
-    do throws(SystemError) {
-      return try OperandOverlap.chain(from: directory, in: base)
-    } catch {
-      throw CopyError(.status, path, error)
-    }
+    try attempt(.status, path, try OperandOverlap.chain(from: directory, in: base))
   }
 
   /// Refuses a destination inside that of a source directory, which perhaps lacks it. With `..` a

@@ -62,7 +62,7 @@ struct ExtraneousNames {
   ) throws(CopyError) -> Batch {
     var batch = Batch()
     var names: [DirectoryEntry] = []
-    if let start { try seek(listing, to: start, path) }
+    if let start { try attempt(.readDirectory, path(), try listing.seekDirectory(to: start)) }
     let manifest = manifestName(in: listing, worker.context)
     // Its directory must stay until it is written.
     batch.hasOthers = manifest != nil
@@ -98,18 +98,6 @@ struct ExtraneousNames {
       (try? listing.status())?.identity == location.directory
     else { return nil }
     return location.name
-  }
-
-  private func seek(
-    _ listing: BorrowedDescriptor,
-    to start: Int64,
-    _ path: () -> BytePath
-  ) throws(CopyError) {
-    do throws(SystemError) {
-      try listing.seekDirectory(to: start)
-    } catch {
-      throw CopyError(.readDirectory, path(), error)
-    }
   }
 
   /// Whether the source has a name.

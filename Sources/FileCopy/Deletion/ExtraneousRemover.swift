@@ -40,13 +40,13 @@ final class ExtraneousRemover: Sendable {
 
   /// Whether no other name of the parent leads to the destination of a directory, for certain.
   private func isOnlySpelling(_ directory: CopyDirectory, in parent: CopyDirectory) -> Bool {
-    if parent.distinguishesNames { return true }
+    if parent.has(.distinguishesNames) { return true }
     let (name, identity) = (directory.destinationName, directory.destination.identity)
     do throws(CopyError) {
       let distinction = try held.withPair(of: parent) { (pair) throws(CopyError) in
         NameDistinction(of: pair.destination, name, identity)
       }
-      if distinction == .allNames { parent.setDistinguishesNames() }
+      if distinction == .allNames { parent.set(.distinguishesNames) }
       return distinction != .unknown
     } catch {
       return false
@@ -64,10 +64,10 @@ final class ExtraneousRemover: Sendable {
   func clean(_ directory: CopyDirectory, _ worker: CopyWorker) {
     let place = ObjectIdentifier(directory)
     claims.withLock { claims in claims.forget(in: place) }
-    if directory.isNew || directory.isImagined || !directory.hasBegunListing { return }
+    if directory.isNew || directory.isImagined || !directory.has(.listed) { return }
     if worker.isStopped { return }
     if directory.isBeyondMount { return reportMount(directory, worker) }
-    guard directory.hasEndedListing else { return reportIncomplete(directory) }
+    guard directory.has(.listedCompletely) else { return reportIncomplete(directory) }
     do throws(CopyError) {
       try held.withPair(of: directory) { (pair) throws(CopyError) in
         try removeExtraneous(from: directory, pair, worker)
@@ -180,10 +180,10 @@ extension ExtraneousRemover {
   private func isOnlyName(_ item: CopyItem, of found: FileStatus) throws(CopyError) -> Bool {
     let (directory, name) = (item.directory, item.job.destinationName)
     let (source, destination) = (item.pair.source, item.pair.destination)
-    if directory.distinguishesNames { return true }
+    if directory.has(.distinguishesNames) { return true }
     switch NameDistinction(of: destination, name, found.identity) {
     case .allNames:
-      directory.setDistinguishesNames()
+      directory.set(.distinguishesNames)
       return true
     case .oneName: return true
     case .unknown: break

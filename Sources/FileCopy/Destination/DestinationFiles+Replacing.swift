@@ -51,12 +51,8 @@ extension DestinationFiles {
 
   /// Whether a file has an access list, or its list cannot be read.
   private func mayHaveList(_ name: BytePath, in directory: BorrowedDescriptor) -> Bool {
-    do throws(SystemError) {
-      let handle = try directory.open(name, [.path, .noFollow])
-      return try handle.borrowed.accessList() != nil
-    } catch {
-      return true
-    }
+    guard let handle = try? directory.open(name, [.path, .noFollow]) else { return true }
+    return !handle.borrowed.hasNoAccessList
   }
 
   /// Gives a complete file the name of the file that it replaces.

@@ -262,7 +262,7 @@ final class HiddenFiles: Sendable {
   ///
   /// A copy that continues an interrupted one removes them when the directory is complete.
   private func removeLeftovers(_ item: CopyItem) {
-    guard item.directory.claimCleanup() else { return }
+    guard item.directory.set(.cleanedUp) else { return }
     if creator.context.options.existing.resumes {
       return partial.add(of: item.directory.destination.identity) { leftovers(item) }
     }

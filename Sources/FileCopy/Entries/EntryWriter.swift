@@ -13,7 +13,6 @@ final class EntryWriter: Sendable {
   let examinesFirst: Bool
   private let contents: ContentCopier
   private let special: SpecialFileCopier
-  private let sourceLinker: SourceLinker
 
   init(
     _ held: HeldDirectories,
@@ -27,9 +26,7 @@ final class EntryWriter: Sendable {
     self.special = special
     context = special.context
     options = context.options
-    let hidden = special.hidden
-    backups = Backups(hidden: hidden)
-    sourceLinker = SourceLinker(options: options, hidden: hidden)
+    backups = Backups(hidden: special.hidden)
     files = contents.destination
     metadata = contents.metadata
     timeSteps = TimeSteps(files)
@@ -81,8 +78,8 @@ final class EntryWriter: Sendable {
   private func create(_ item: CopyItem, _ kind: FileKind) throws(CopyError) {
     switch options.tree.product {
     case .copies: break
-    case .hardLinks: return try sourceLinker.createHardLink(item)
-    case .symbolicLinks: return try sourceLinker.createSymbolicLink(item)
+    case .hardLinks: return try createHardLink(item)
+    case .symbolicLinks: return try createSymbolicLink(item)
     }
     switch kind {
     case .regular: try copyContents(item)

@@ -163,23 +163,21 @@ extension FilterScope {
     _ marker: FileKind?
   ) throws(RuleFileError) {
     if marker == .directory {
-      do throws(SystemError) {
-        try append(FilterScope.repositoryRules(in: directory))
-      } catch {
-        throw RuleFileError(path: ".git/info/exclude", error: error)
-      }
+      try append(".git/info/exclude", try FilterScope.repositoryRules(in: directory))
     }
-    let name: BytePath = ".gitignore"
-    do throws(SystemError) {
-      try append(FilterScope.list(in: name, of: directory))
-    } catch {
-      throw RuleFileError(path: name, error: error)
-    }
+    try append(".gitignore", try FilterScope.list(in: ".gitignore", of: directory))
   }
 
-  private mutating func append(_ list: RuleList?) {
-    guard let list, !list.rules.isEmpty else { return }
-    gitRules.append(RuleLayer(list))
+  private mutating func append(
+    _ path: BytePath,
+    _ list: @autoclosure () throws(SystemError) -> RuleList?
+  ) throws(RuleFileError) {
+    do throws(SystemError) {
+      guard let list = try list(), !list.rules.isEmpty else { return }
+      gitRules.append(RuleLayer(list))
+    } catch {
+      throw RuleFileError(path: path, error: error)
+    }
   }
 
   private static func repositoryRules(

@@ -281,7 +281,7 @@ extension HardLinks {
       }
     }
     // The directory may be complete, with the times of its source.
-    if directory.parent != nil, directory.copiesMetadata,
+    if directory.parent != nil, !directory.has(.keepsMetadata),
       options.metadata.preserved.contains(.timestamps)
     {
       let (accessed, modified) = (directory.source.accessed, directory.source.modified)

@@ -172,11 +172,11 @@ final class ManifestWriter: Sendable {
 extension ManifestWriter {
   /// Replaces the existing manifest.
   func publish() throws(CopyError) {
-    do throws(SystemError) {
+    try attempt(
+      .manifest,
+      request.path,
       try state.withLock { state throws(SystemError) in try publish(&state) }
-    } catch {
-      throw CopyError(.manifest, request.path, error)
-    }
+    )
   }
 
   private func publish(_ state: inout State) throws(SystemError) {

@@ -157,11 +157,7 @@ extension MetadataWriter {
 extension BorrowedDescriptor {
   /// Whether the file certainly has no access list.
   var hasNoAccessList: Bool {
-    do throws(SystemError) {
-      return try accessList() == nil
-    } catch {
-      return false
-    }
+    (try? accessList() == nil) ?? false
   }
 
   /// Removes an access list. A refusal is an error only if the file has a list.

@@ -66,11 +66,6 @@ extension MetadataWriter {
     {
       return true
     }
-    do throws(SystemError) {
-      try target.file.setOwnerOfHandle(replaced.owner, group: replaced.group)
-      return true
-    } catch {
-      return false
-    }
+    return (try? target.file.setOwnerOfHandle(replaced.owner, group: replaced.group)) != nil
   }
 }

@@ -108,7 +108,7 @@ final class MetadataWriter: Sendable {
       source: pair.source,
       system: directory.systems.destination
     )
-    let setsMode = directory.copiesMetadata && describe(directory: subject, item)
+    let setsMode = !directory.has(.keepsMetadata) && describe(directory: subject, item)
     if directory.isWidened && !setsMode {
       setPermissions(of: subject, item, directory.destination.permissions)
     }

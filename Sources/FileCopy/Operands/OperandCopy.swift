@@ -75,7 +75,7 @@ struct OperandCopy {
       // metadata of the source.
       let isDescribed = opened.contains(where: \.isNew)
       for directory in opened.reversed() {
-        if !isDescribed { directory.keepMetadata() }
+        if !isDescribed { directory.set(.keepsMetadata) }
         parts.held.release(directory)
         parts.walk.complete(directory, worker)
       }

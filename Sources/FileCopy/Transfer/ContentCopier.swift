@@ -278,13 +278,10 @@ final class ContentCopier: Sendable {
 
   /// Sets the position of a source that is read again to the start.
   private func rewind(_ source: borrowing SourceFile, _ item: CopyItem) throws(CopyError) {
-    do throws(SystemError) {
-      // The bytes of a pipe or device can be read only once.
-      if source.status.kind != .regular { throw .illegalSeek }
-      try source.file.setPosition(0)
-    } catch {
-      throw CopyError(.rename, item.destinationPath, error)
-    }
+    let path = item.destinationPath
+    // The bytes of a pipe or device can be read only once.
+    if source.status.kind != .regular { throw CopyError(.rename, path, .illegalSeek) }
+    try attempt(.rename, path, try source.file.setPosition(0))
   }
 
   /// A report about a source that may have changed while it was read.

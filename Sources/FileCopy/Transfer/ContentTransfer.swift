@@ -157,12 +157,12 @@ final class ContentTransfer: Sendable {
       }
       return count
     case .sparse:
-      if plan.appearance == .overwriting { try files.empty() }
+      if plan.appearance == .overwriting { try files.setDestinationSize(0) }
       return try files.atOffsets { () throws(DataFailure) in
         try copySparse(files, worker)
       }
     case .nonZero:
-      if plan.appearance == .overwriting { try files.empty() }
+      if plan.appearance == .overwriting { try files.setDestinationSize(0) }
       return try files.atOffsets { () throws(DataFailure) in
         try worker.withChunk(for: files) { chunk throws(DataFailure) in
           try files.copyNonZero(&chunk)

@@ -17,6 +17,18 @@ struct DataFailure: Error {
   var error: SystemError
 }
 
+/// Makes a system call, and throws its error as one of a step of the transfer.
+func attempt<Value: ~Copyable>(
+  _ side: DataFailure.Side,
+  _ call: @autoclosure () throws(SystemError) -> Value
+) throws(DataFailure) -> Value {
+  do throws(SystemError) {
+    return try call()
+  } catch {
+    throw DataFailure(side: side, error: error)
+  }
+}
+
 extension DataFailure {
   /// Creates the error of a channel's handler; nil for the number 0.
   init?(side: Side, number: Int32) {

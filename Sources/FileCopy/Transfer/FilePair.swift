@@ -137,23 +137,10 @@ struct FilePair: ~Copyable {
     return count
   }
 
-  /// Empties a destination in which holes are to be created.
-  func empty() throws(DataFailure) {
-    do throws(SystemError) {
-      try destination.setSize(0)
-    } catch {
-      throw DataFailure(side: .resizing, error: error)
-    }
-  }
-
   /// Sets both positions behind the bytes that the destination has already.
   func moveToStart() throws(DataFailure) {
-    do throws(SystemError) {
-      try source.setPosition(start)
-      try destination.setPosition(start)
-    } catch {
-      throw DataFailure(side: .copying, error: error)
-    }
+    try attempt(.copying, try source.setPosition(start))
+    try attempt(.copying, try destination.setPosition(start))
   }
 
   /// Calls a closure that copies at offsets.
@@ -167,11 +154,7 @@ struct FilePair: ~Copyable {
       guard error.error == .illegalSeek, start == 0, (digest?.count ?? 0) == 0 else { throw error }
       // A search for holes may have moved the position, and a copy of holes has set the length.
       try? source.setPosition(0)
-      do throws(SystemError) {
-        try destination.setSize(0)
-      } catch {
-        throw DataFailure(side: .resizing, error: error)
-      }
+      try setDestinationSize(0)
       progress.takeBack()
       return nil
     }
@@ -205,12 +188,8 @@ struct FilePair: ~Copyable {
   ///
   /// - Returns: False if the flush has failed.
   func dropCompared() -> Bool {
-    do throws(DataFailure) {
-      try dropper?.finish()
-      return true
-    } catch {
-      return false
-    }
+    guard let dropper else { return true }
+    return (try? dropper.finish()) != nil
   }
 }
 
@@ -236,15 +215,14 @@ extension FilePair {
   func addCloneToDigest(_ buffer: inout PageBuffer) throws(DataFailure) {
     guard let digest else { return }
     let room = buffer.count
-    do throws(SystemError) {
-      while !progress.isStopping {
-        let count = try destination.read(into: &buffer, count: room, at: digest.count)
-        if count == 0 { break }
-        digest.add(buffer.bytes(0..<count))
-      }
-    } catch {
-      throw DataFailure(side: .reading, error: error)
-    }
-    try throwIfStopping()
+    var count = 0
+    repeat {
+      try throwIfStopping()
+      count = try attempt(
+        .reading,
+        try destination.read(into: &buffer, count: room, at: digest.count)
+      )
+      digest.add(buffer.bytes(0..<count))
+    } while count > 0
   }
 }

@@ -97,29 +97,21 @@ extension FilePair {
   ///
   /// A pipe returns only a few bytes at a time.
   private func fill(_ buffer: inout PageBuffer, at position: Int64) throws(DataFailure) -> Int {
-    do throws(SystemError) {
-      let room = min(buffer.count, Int(clamping: limit - position))
-      if status.kind == .regular {
-        return try source.read(into: &buffer, count: room, at: position)
-      }
-      var count = 0
-      while count < room {
-        let more = try source.read(into: &buffer, count..<room)
-        if more == 0 { break }
-        count += more
-      }
-      return count
-    } catch {
-      throw DataFailure(side: .reading, error: error)
+    if status.kind == .regular {
+      return try read(into: &buffer, upTo: limit - position, at: position)
     }
+    let room = min(buffer.count, Int(clamping: limit - position))
+    var count = 0
+    while count < room {
+      let more = try attempt(.reading, try source.read(into: &buffer, count..<room))
+      if more == 0 { break }
+      count += more
+    }
+    return count
   }
 
   /// Sets the length of the destination; added bytes are a hole.
   func setDestinationSize(_ size: Int64) throws(DataFailure) {
-    do throws(SystemError) {
-      try destination.setSize(size)
-    } catch {
-      throw DataFailure(side: .resizing, error: error)
-    }
+    try attempt(.resizing, try destination.setSize(size))
   }
 }

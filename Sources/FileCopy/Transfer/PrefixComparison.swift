@@ -14,28 +14,18 @@ enum PrefixComparison {
     var position: Int64 = 0
     while true {
       try files.throwIfStopping()
-      let count = try read(files.destination, &other, room, at: position)
+      let count = try attempt(
+        .reading,
+        try files.destination.read(into: &other, count: room, at: position)
+      )
       if count == 0 { return position }
-      guard try read(files.source, &buffer, count, at: position) == count,
+      guard try files.read(into: &buffer, upTo: Int64(count), at: position) == count,
         areEqual(buffer.span, other.span, count)
       else { return position }
       files.sum?.add(buffer.bytes(0..<count))
       files.digest?.add(buffer.bytes(0..<count))
       position += Int64(count)
       try files.dropper?.advance(to: position)
-    }
-  }
-
-  private static func read(
-    _ file: BorrowedDescriptor,
-    _ buffer: inout PageBuffer,
-    _ count: Int,
-    at position: Int64
-  ) throws(DataFailure) -> Int {
-    do throws(SystemError) {
-      return try file.read(into: &buffer, count: count, at: position)
-    } catch {
-      throw DataFailure(side: .reading, error: error)
     }
   }
 

@@ -65,14 +65,12 @@ extension FilePair {
   /// It is never empty, so that the loop ends.
   private func nextExtent(from position: Int64) throws(DataFailure) -> Range<Int64>? {
     if position >= status.size { return nil }
-    do throws(SystemError) {
-      guard let start = try source.nextData(from: position), start < status.size else { return nil }
-      let end = try source.nextHole(from: start) ?? status.size
-      let lower = max(start, position)
-      return lower..<max(min(end, status.size), lower + 1)
-    } catch {
-      throw DataFailure(side: .reading, error: error)
-    }
+    guard let start = try attempt(.reading, try source.nextData(from: position)),
+      start < status.size
+    else { return nil }
+    let end = try attempt(.reading, try source.nextHole(from: start)) ?? status.size
+    let lower = max(start, position)
+    return lower..<max(min(end, status.size), lower + 1)
   }
 
   /// Copies an extent, in the kernel if possible.

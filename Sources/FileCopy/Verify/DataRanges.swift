@@ -36,19 +36,11 @@ struct DataRanges {
   /// If the file system does not report it, everything is data. An error of the disk then shows in
   /// the read.
   private func dataStart(of file: BorrowedDescriptor) -> Int64 {
-    do throws(SystemError) {
-      return try file.nextData(from: position) ?? length
-    } catch {
-      return position
-    }
+    (try? file.nextData(from: position) ?? length) ?? position
   }
 
   private func holeStart(of file: BorrowedDescriptor, after start: Int64) -> Int64 {
-    do throws(SystemError) {
-      return try min(file.nextHole(from: start) ?? length, length)
-    } catch {
-      return length
-    }
+    min((try? file.nextHole(from: start) ?? length) ?? length, length)
   }
 
   /// Returns the next aligned offset; the offset itself if the next one is too large for a number.

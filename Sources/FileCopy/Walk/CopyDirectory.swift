@@ -58,11 +58,7 @@ final class CopyDirectory: Sendable {
   let control: KnownControl
   private let access: BargingLock<UInt32?>
   private let unfinished = Atomic<Int>(1)
-  private let isMetadataCopied = Atomic<Bool>(true)
-  private let wasCleanupClaimed: Atomic<Bool>
-  private let namesDiffer = Atomic<Bool>(false)
-  private let listingBegan = Atomic<Bool>(false)
-  private let listingEnded = Atomic<Bool>(false)
+  private let marks: Atomic<UInt8>
   /// The owner and group of new files, packed into one value.
   private let newOwner = Atomic<UInt64>(CopyDirectory.unknownOwner)
   private static let unknownOwner = UInt64.max
@@ -107,7 +103,7 @@ final class CopyDirectory: Sendable {
     self.isWidened = isWidened
     self.mount = mount
     self.isBeyondMount = isBeyondMount
-    wasCleanupClaimed = Atomic(isNew)
+    marks = Atomic(isNew ? Mark.cleanedUp.rawValue : 0)
     access = BargingLock(defaultAccess)
     self.followsSource = followsSource
     self.followsDestination = followsDestination
@@ -122,14 +118,6 @@ final class CopyDirectory: Sendable {
   /// Whether this is a directory on the path of an operand, whose contents are not copied.
   var isOnPath: Bool { parent != nil && operand.number == 0 }
 
-  /// Whether the destination receives the metadata of the source when it is complete.
-  var copiesMetadata: Bool { isMetadataCopied.load(ordering: .relaxed) }
-
-  /// Keeps the metadata of the destination. No work in the directory may have begun.
-  func keepMetadata() {
-    isMetadataCopied.store(false, ordering: .relaxed)
-  }
-
   /// Adds a unit of work that must end before the directory is complete.
   func begin() {
     unfinished.wrappingAdd(1, ordering: .relaxed)
@@ -142,31 +130,29 @@ final class CopyDirectory: Sendable {
     unfinished.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0
   }
 
-  /// Claims the removal of the files that killed copies left in the destination.
-  ///
-  /// - Returns: True for the first call; always false for a directory that this copy created.
-  func claimCleanup() -> Bool {
-    !wasCleanupClaimed.load(ordering: .relaxed)
-      && !wasCleanupClaimed.exchange(true, ordering: .relaxed)
+  /// A property that a directory gets during the copy and does not lose.
+  enum Mark: UInt8 {
+    /// The destination keeps its metadata. It is set before the work in the directory begins.
+    case keepsMetadata = 1
+    /// The files that killed copies left in the destination are removed, or it is new.
+    case cleanedUp = 2
+    /// The destination has no two spellings of one name.
+    case distinguishesNames = 4
+    /// The names in the source are read.
+    case listed = 8
+    /// All names in the source were read without an error.
+    case listedCompletely = 16
   }
 
-  /// Whether the destination is known to have no two spellings of one name.
-  var distinguishesNames: Bool { namesDiffer.load(ordering: .relaxed) }
+  func has(_ mark: Mark) -> Bool { marks.load(ordering: .relaxed) & mark.rawValue != 0 }
 
-  /// Records that the destination has no two spellings of one name.
-  func setDistinguishesNames() { namesDiffer.store(true, ordering: .relaxed) }
-
-  /// Whether the names in the source were to be read.
-  var hasBegunListing: Bool { listingBegan.load(ordering: .relaxed) }
-
-  /// Whether all names in the source were read without an error.
-  var hasEndedListing: Bool { listingEnded.load(ordering: .relaxed) }
-
-  /// Records that the names in the source are to be read.
-  func beginListing() { listingBegan.store(true, ordering: .relaxed) }
-
-  /// Records that all names in the source were read without an error.
-  func endListing() { listingEnded.store(true, ordering: .relaxed) }
+  /// Sets a mark.
+  ///
+  /// - Returns: Whether the directory had it not before.
+  @discardableResult func set(_ mark: Mark) -> Bool {
+    if has(mark) { return false }
+    return marks.bitwiseOr(mark.rawValue, ordering: .relaxed).oldValue & mark.rawValue == 0
+  }
 
   /// The owner and group that the file system gives to new files in the destination, once known.
   ///

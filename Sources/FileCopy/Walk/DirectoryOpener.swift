@@ -84,7 +84,7 @@ struct DirectoryOpener: Sendable {
       followsDestination: options.tree.keepsDirectoryLinks,
       scope: scope
     )
-    if isPart || (scope.isPassage && !directory.isNew) { directory.keepMetadata() }
+    if isPart || (scope.isPassage && !directory.isNew) { directory.set(.keepsMetadata) }
     job.directory.begin()
     _ = held.hold(
       directory,

@@ -95,12 +95,7 @@ final class HeldDirectories: Sendable {
     of directory: CopyDirectory,
     _ body: (DirectoryPair) throws(CopyError) -> Value
   ) throws(CopyError) -> Value {
-    let pair: DirectoryPair
-    do throws(SystemError) {
-      pair = try acquire(directory)
-    } catch {
-      throw CopyError(.readDirectory, directory.sourcePath(""), error)
-    }
+    let pair = try attempt(.readDirectory, directory.sourcePath(""), try acquire(directory))
     defer { release(directory) }
     return try body(pair)
   }
@@ -111,12 +106,10 @@ final class HeldDirectories: Sendable {
     _ worker: CopyWorker,
     _ body: (DirectoryPair) -> Void
   ) {
-    do throws(SystemError) {
-      let pair = try acquire(directory)
-      body(pair)
-      release(directory)
+    do throws(CopyError) {
+      try withPair(of: directory) { pair in body(pair) }
     } catch {
-      worker.fail(CopyError(.readDirectory, directory.sourcePath(""), error))
+      worker.fail(error)
     }
   }
 

@@ -76,7 +76,7 @@ final class TreeWalk: Sendable {
     let directory = opened.directory
     remover?.claim(directory)
     if !directories.isOtherFileSystem(job, directory.source) {
-      directory.beginListing()
+      directory.set(.listed)
       if opened.isReadable { read(directory, from: 0, worker) }
     }
     held.release(directory)
@@ -125,7 +125,7 @@ final class TreeWalk: Sendable {
           repeat {
             next = try worker.reader.read(pair.source, into: &names)
           } while next != nil && (isOrdered || names.count < 256)
-          if next == nil { directory.endListing() }
+          if next == nil { directory.set(.listedCompletely) }
           if isOrdered { names.sort { $0.name.bytes.lexicographicallyPrecedes($1.name.bytes) } }
           let hasDirectories = names.contains { $0.kind == .directory }
           if hasDirectories, let position = next {
@@ -234,7 +234,7 @@ final class TreeWalk: Sendable {
       let isRemoved = removeIfUnused(current, in: parent, worker)
       // A directory that keeps its metadata may contain partial files too.
       let needsCompletion =
-        current.copiesMetadata || current.isWidened || context.options.existing.resumes
+        !current.has(.keepsMetadata) || current.isWidened || context.options.existing.resumes
       if needsCompletion && !isRemoved { effects.complete(current, worker) }
       held.close(current)
       current = parent

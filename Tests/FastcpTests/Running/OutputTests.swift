@@ -31,7 +31,7 @@ struct OutputTests {
   @Test("Keys and names of methods are words of lower case with underscores between them")
   func keys() throws {
     var report = CopyReport()
-    for method in CopyMethod.allCases { report.methodCounts[method] = 1 }
+    for method in CopyMethod.allCases { report.methods[method] = 1 }
     for check in [CopyCheck.disk, .cached, .shared] { report.checkCounts[check] = 1 }
     report.declinedCount = 1
     var progress = CopyProgress()

@@ -1,28 +1,19 @@
 import IOChannelsSystem
 
-/// A creator of links to sources instead of copies.
-struct SourceLinker: Sendable {
-  let options: CopyOptions
-  let hidden: HiddenFiles
-
+/// Links to sources instead of copies.
+extension EntryWriter {
   /// Creates a hard link to the source.
   func createHardLink(_ item: CopyItem) throws(CopyError) {
     let (job, pair) = (item.job, item.pair)
-    let link = { (name: BytePath) throws(SystemError) in
-      try pair.destination.link(
-        job.sourceName,
-        in: pair.source,
-        as: name,
-        following: job.followsSource
-      )
-    }
+    let replaces = options.existing.removesAfterFailedOpen || options.existing.rule == .ask
     do throws(SystemError) {
-      do throws(SystemError) {
-        try link(job.destinationName)
-      } catch .fileExists
-        where options.existing.removesAfterFailedOpen || options.existing.rule == .ask
-      {
-        try hidden.replace(item, link)
+      try make(item, replaces: replaces) { name throws(SystemError) in
+        try pair.destination.link(
+          job.sourceName,
+          in: pair.source,
+          as: name,
+          following: job.followsSource
+        )
       }
     } catch {
       throw CopyError(.createHardLink, item.destinationPath, other: item.sourcePath, error)
@@ -39,18 +30,27 @@ struct SourceLinker: Sendable {
       throw CopyError(.relativeLink, item.destinationPath)
     }
     do throws(SystemError) {
-      do throws(SystemError) {
-        try directory.makeSymbolicLink(item.job.destinationName, to: path)
-      } catch .fileExists where options.existing.removesAfterFailedOpen {
-        try hidden.replace(item) { name throws(SystemError) in
-          try directory.makeSymbolicLink(name, to: path)
-        }
+      try make(item, replaces: options.existing.removesAfterFailedOpen) {
+        name throws(SystemError) in
+        try directory.makeSymbolicLink(name, to: path)
       }
     } catch {
       throw CopyError(.linkToSource, item.destinationPath, other: path, error)
     }
     item.noteCreated(.symbolicLink)
     if options.metadata.preserved.contains(.timestamps) { try setTimes(item) }
+  }
+
+  private func make(
+    _ item: CopyItem,
+    replaces: Bool,
+    _ create: (BytePath) throws(SystemError) -> Void
+  ) throws(SystemError) {
+    do throws(SystemError) {
+      try create(item.job.destinationName)
+    } catch .fileExists where replaces {
+      try backups.hidden.replace(item, create)
+    }
   }
 
   /// Gives the times of the source to the symbolic link, but no other metadata, as cp does.

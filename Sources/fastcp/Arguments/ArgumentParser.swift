@@ -63,16 +63,15 @@ struct ArgumentParser {
   ) throws(UsageError) {
     var letters = letters
     while let letter = letters.popFirst() {
-      let character = Character(Unicode.Scalar(letter))
-      guard letter < 0x80,
-        let row = OptionTable.rows.first(where: { $0.letters.contains(character) })
+      let scalar = Unicode.Scalar(letter)
+      guard scalar.isASCII, let row = OptionTable.rows.first(where: { $0.letters.contains(scalar) })
       else { throw .unknownLetter(BytePath(bytes: [letter])) }
       guard row.value != nil, !row.isValueOptional else {
         options.append(.init(kind: row.kind))
         continue
       }
       let value = letters.isEmpty ? rest.popFirst() : BytePath(bytes: letters)
-      guard let value else { throw .letterNeedsValue(String(character)) }
+      guard let value else { throw .letterNeedsValue(String(scalar)) }
       options.append(.init(kind: row.kind, value: value))
       break
     }
@@ -104,8 +103,12 @@ struct ArgumentParser {
   private func row(named typed: String, _ argument: BytePath) throws(UsageError) -> OptionRow {
     // `--path` is the former name of `--parents`, which cp still accepts.
     let typed = typed.count > 2 && "path".hasPrefix(typed) ? "parents" : typed
-    var candidates = OptionTable.rows.filter { $0.name?.hasPrefix(typed) ?? false }
-    if let exact = candidates.first(where: { $0.name == typed }) { return exact }
+    var candidates = OptionTable.rows.filter {
+      !$0.nameBytes.isEmpty && $0.nameBytes.starts(with: typed.utf8)
+    }
+    if let exact = candidates.first(where: { $0.nameBytes.elementsEqual(typed.utf8) }) {
+      return exact
+    }
     // An abbreviation that cp accepts must stay unique, so options that cp lacks are ignored then.
     let known = candidates.filter { !OptionTable.own.contains($0.kind) }
     if !known.isEmpty { candidates = known }

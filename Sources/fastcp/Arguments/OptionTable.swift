@@ -17,43 +17,59 @@ enum OptionKind: Sendable, Hashable {
 }
 
 /// One row of the table that the parser, the help text, the manual and the completions share.
+///
+/// Its parts are found when they are asked for, because each start of the program reads the table.
 struct OptionRow: Sendable {
   let kind: OptionKind
-  /// The letters after a single dash.
-  let letters: [Character]
-  /// The name after two dashes.
-  let name: String?
-  /// The placeholder of the value; nil for an option without a value.
-  let value: String?
-  /// Whether the long name may be given without a value; the letters then never take one.
-  let isValueOptional: Bool
-  /// An imperative phrase that describes the option.
-  let help: String
-  /// The words that the value may be, or be a list of; empty for any other value.
-  let words: [String]
+  /// The names and the help, with two spaces between them, such as `-v, --verbose  print …`.
+  let text: String
 
-  /// Creates the row of an option from its names and its help, such as `-v, --verbose  print …`.
-  init(_ kind: OptionKind, _ text: String, words: [String] = []) {
-    let parts = text.split(separator: " ")
-    let names = parts.prefix { $0.hasPrefix("-") }
-    let long = names.first { $0.hasPrefix("--") } ?? ""
-    // The name and the placeholder in `--update[=WHICH]`.
-    let word = long.dropFirst(2).split { "[=]".contains($0) }.map(String.init)
-    self.kind = kind
-    self.words = words
-    letters = names.filter { !$0.hasPrefix("--") }.compactMap { $0.dropFirst().first }
-    name = word.first
-    value = word.count > 1 ? word.last : nil
-    isValueOptional = long.hasSuffix("]")
-    help = parts.dropFirst(names.count).joined(separator: " ")
+  /// The letters after a single dash.
+  var letters: [Unicode.Scalar] { parts.letters }
+
+  /// The name after two dashes.
+  var name: String? { nameBytes.isEmpty ? nil : String(Substring(nameBytes)) }
+
+  /// The placeholder of the value; nil for an option without a value.
+  var value: String? {
+    let value = parts.long.dropFirst(nameBytes.count).filter { !"[=]".utf8.contains($0) }
+    return value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
+  }
+
+  /// Whether the long name may be given without a value; the letters then never take one.
+  var isValueOptional: Bool { parts.long.last == UInt8(ascii: "]") }
+
+  /// An imperative phrase that describes the option.
+  var help: String { String(Substring(parts.help)) }
+
+  /// The words that the value may be, or be a list of; empty for any other value.
+  var words: [String] { OptionTable.words(of: kind) }
+
+  /// The bytes of the name after two dashes; empty without a name.
+  var nameBytes: Substring.UTF8View { parts.long.prefix { !"[=".utf8.contains($0) } }
+
+  /// The letters, the long name with its placeholder, and the help.
+  private var parts: (letters: [Unicode.Scalar], long: Substring.UTF8View, help: Substring.UTF8View)
+  {
+    let (dash, comma, space) = (UInt8(ascii: "-"), UInt8(ascii: ","), UInt8(ascii: " "))
+    var (letters, rest) = ([Unicode.Scalar](), text.utf8[...])
+    var long = rest.prefix(0)
+    while rest.first == dash {
+      let name = rest.prefix { $0 != comma && $0 != space }
+      rest = rest[name.endIndex...].drop { $0 == comma }.dropFirst()
+      if name.dropFirst().first == dash {
+        long = name.dropFirst(2)
+      } else {
+        letters += name.dropFirst().map { Unicode.Scalar($0) }
+      }
+    }
+    return (letters, long, rest.dropFirst())
   }
 }
 
 /// The options, in the order of the help text.
 enum OptionTable {
-  static let rows: [OptionRow] = texts.map { option in
-    OptionRow(option.key, option.value, words: words[option.key] ?? [])
-  }
+  static let rows: [OptionRow] = texts.map { OptionRow(kind: $0.key, text: $0.value) }
 
   /// The options that cp does not have.
   static let own: Set<OptionKind> = [
@@ -71,29 +87,27 @@ enum OptionTable {
     return names + rows.filter { late.contains($0.kind) }.compactMap(\.name)
   }
 
-  private static let words: [OptionKind: [String]] = [
-    .backup: ["none", "off", "numbered", "t", "existing", "nil", "simple", "never"],
-    .preserve: attributes,
-    .noPreserve: attributes,
-    .reflink: ["auto", "always", "never"],
-    .sparse: ["auto", "always", "never"],
-    .update: ["all", "none", "none-fail", "older"],
-    .progress: ["auto", "always", "never", "json"],
-    .verify: ["xxh128"],
-    .checksum: ["xxh128", "sha256", "blake2b"],
-    .exitCodes: ["standard", "scheduler"],
-    .direct: ["auto", "always", "never"],
-  ]
+  /// Returns the words that the value of an option may be; empty for any other value.
+  static func words(of kind: OptionKind) -> [String] {
+    switch kind {
+    case .backup: ["none", "off", "numbered", "t", "existing", "nil", "simple", "never"]
+    case .preserve, .noPreserve:
+      ["mode", "ownership", "timestamps", "links", "context", "xattr", "all"]
+    case .reflink, .sparse, .direct: ["auto", "always", "never"]
+    case .update: ["all", "none", "none-fail", "older"]
+    case .progress: ["auto", "always", "never", "json"]
+    case .verify: ["xxh128"]
+    case .checksum: ["xxh128", "sha256", "blake2b"]
+    case .exitCodes: ["standard", "scheduler"]
+    default: []
+    }
+  }
 
   /// Returns the name of an option for messages.
   static func name(of kind: OptionKind) -> String {
     guard let row = rows.first(where: { $0.kind == kind }) else { return "" }
     return row.name.map { "--\($0)" } ?? row.letters.first.map { "-\($0)" } ?? ""
   }
-
-  private static let attributes = [
-    "mode", "ownership", "timestamps", "links", "context", "xattr", "all",
-  ]
 
   /// The names and the help of each option.
   private static let texts: KeyValuePairs<OptionKind, String> = [

@@ -18,7 +18,11 @@ enum CopyCosts {
         scene.gigabytes = 8
         return scene
       },
-      start(programs),
+      start(programs, "B19", []),
+      start(programs, "B19.archive", ["-a"]),
+      startInstructions(programs),
+      fileInstructions(programs, "-r", bound: 4_800),
+      fileInstructions(programs, "-a", bound: 5_600),
       programSize(programs),
     ]
   }
@@ -115,12 +119,13 @@ enum CopyCosts {
     }
   }
 
-  /// Creates the row of the start, which may take half as much time again as the other tool (B19).
-  private static func start(_ programs: Programs) -> Row {
-    Row(
-      id: "B19",
-      work: "fastcp of one file of 1 KiB, the mean of 200 runs (quick: 50)",
-      rival: "cp",
+  /// Creates a row of the start (B19).
+  private static func start(_ programs: Programs, _ id: String, _ options: [String]) -> Row {
+    let option = options.map { " " + $0 }.joined()
+    return Row(
+      id: id,
+      work: "fastcp\(option) of one file of 1 KiB, the mean of 200 runs (quick: 50)",
+      rival: "cp\(option)",
       goal: 0.9
     ) { size in
       let runs = size.count(smoke: 2, quick: 50, full: 200)
@@ -140,8 +145,65 @@ enum CopyCosts {
         }
         return Timing.mean(timings)
       }
-      return Sides(ours: { try mean(.fastcp([])) }, theirs: { try mean(.cp([])) })
+      return Sides(ours: { try mean(.fastcp(options)) }, theirs: { try mean(.cp(options)) })
     }
+  }
+
+  /// Creates the row of the instructions of a start, without those of the system's loader (B19).
+  private static func startInstructions(_ programs: Programs) -> Row {
+    Row(
+      bound: 1_200_000,
+      unit: "instructions",
+      id: "B19.instructions",
+      work: "user instructions of fastcp -a of one file of 1 KiB"
+    ) { _ in
+      let system = try FreshFileSystem(gigabytes: 1)
+      let (source, copy) = ("\(system.path)/source", "\(system.path)/copy")
+      try Data(repeating: 7, count: 1024).write(to: URL(filePath: source))
+      let command = Copier.fastcp(["-a"])
+        .command(from: source, to: copy, programs: programs.directory)
+      return Double(try countInstructions(command))
+    }
+  }
+
+  /// Creates a row of the instructions that one more file takes (B17).
+  private static func fileInstructions(
+    _ programs: Programs,
+    _ option: String,
+    bound: Int
+  ) -> Row {
+    Row(
+      bound: bound,
+      unit: "instructions",
+      id: "B17.instructions\(option)",
+      work: "user instructions of fastcp \(option) --jobs=1 for a file of 1 KiB"
+    ) { _ in
+      func instructions(files: Int) throws -> Int {
+        var scene = programs.tree(files: files, ["--size", "1024", "--spread", "1000000"])
+        scene.describesCopy = option == "-a"
+        return try scene.measure { source, copy in
+          try countInstructions(
+            Copier.fastcp([option, "--jobs=1"])
+              .command(from: source, to: copy, programs: programs.directory)
+          )
+        }
+      }
+      return Double(try instructions(files: 1200) - instructions(files: 400)) / 800
+    }
+  }
+
+  /// Returns the user instructions of a program from the start of its main function.
+  private static func countInstructions(_ command: [String]) throws -> Int {
+    try need("valgrind")
+    let text = try output(
+      ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--log-fd=1"]
+        + ["--toggle-collect=fastcp_main"] + command
+    )
+    let line = text.split(separator: "\n").last { $0.contains("Collected : ") }
+    guard let count = line?.split(separator: " ").last.flatMap({ Int($0) }), count > 0 else {
+      throw CommandFailure(description: "valgrind printed no count: \(text)")
+    }
+    return count
   }
 
   /// Creates the row of the size of the program (B20).

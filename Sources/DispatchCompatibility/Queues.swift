@@ -86,7 +86,8 @@ public func gcd_queue_get_qos_class(
   return qos.qosClass.code
 }
 
-/// Makes a queue serial for the work that follows if the width is 0 or 1, otherwise concurrent.
+/// Makes a concurrent queue serial for the work that follows if the width is 0 or 1, otherwise
+/// concurrent again. A serial queue ignores it.
 ///
 /// Negative widths stand for numbers of processors.
 @c @implementation

@@ -8,7 +8,9 @@ enum CRows {
     "function_forms", "block_forms", "barriers", "last_release", "labels", "classes",
     "suspension", "targets", "main_queue",
   ]
-  static let widths = ["overcommit", "width", "width_of_shared", "width_and_release"]
+  static let widths = [
+    "overcommit", "width", "width_of_serial", "width_of_shared", "width_and_release",
+  ]
   static let specifics = ["specific_values", "specific_destructors"]
   static let times = ["times", "wall_times", "timeouts"]
   static let groups = ["entered_group", "group_notifications", "group_storm", "semaphores"]

@@ -84,7 +84,10 @@ struct CopyPlan {
   /// Whether the kernel is to copy, including the data between holes.
   var copiesInKernel: Bool
 
-  /// The maximum length of a file that is copied with one read and one write.
+  /// The maximum length of a file that is copied with one read and one write, under its name.
+  ///
+  /// A file of 64 KiB takes 22 µs on ext4, and 25 if it gets its name when it is complete. One of
+  /// 128 KiB takes 40 and 41.
   static let oneShotLimit = 64 << 10
   /// The length up to which reading a hole is cheaper than finding it.
   static let denseLimit: Int64 = 4096

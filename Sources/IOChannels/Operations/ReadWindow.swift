@@ -9,7 +9,8 @@ struct ReadWindow: Hashable, Sendable {
 
   /// The most bytes of all parts that are requested and not yet used up.
   ///
-  /// Twice as many are not faster (Benchmarks/Results/settings.md).
+  /// Twice as many are not faster: 256 MiB in the cache of ext4 took 17 and 15 ms, from a disk 125
+  /// and 134.
   private static let reach = 4 << 20
 
   /// The window of a file: several parts at a time, which hides the latency of a device.

@@ -22,6 +22,8 @@ package final class BlockingPool: Sendable {
   )
 
   /// The number of concurrent calls in such a pool while none is blocked.
+  ///
+  /// On two processors, 4 threads read 16 KiB of a disk in 22 to 25 µs, 2 in 26 and 16 in 20 to 24.
   static let transferWidth = min(max(2 * ProcessorCount.usable, 4), 64, transferLimit)
 
   /// The most threads of such a pool in each class.

@@ -80,13 +80,6 @@ extension WorkQueue {
     perform(iterations) { for iteration in $0 { unsafe function(context, iteration) } }
   }
 
-  /// Calls a function during which the queue exists, although a C program may release it.
-  func keepMeanwhile(_ body: () -> Void) {
-    let reference = unsafe Unmanaged.passRetained(self)
-    body()
-    unsafe reference.release()
-  }
-
   /// The pointer attached to the queue, nil at first.
   package var context: UnsafeMutableRawPointer? {
     get { unsafe attachments.read(\.context).pointer }

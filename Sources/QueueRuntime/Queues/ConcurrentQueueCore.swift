@@ -82,8 +82,6 @@ extension ConcurrentQueueCore {
     return isBarrier ? .exclusive : .shared
   }
 
-  func widen(_ queue: WorkQueue) {}
-
   func exit(_ queue: WorkQueue, from occupation: QueueFrame.Occupation) {
     if occupation == .shared {
       if word.change(\.left).answer { admitBarrier(queue) }
@@ -130,12 +128,6 @@ extension ConcurrentQueueCore {
     let gate = SyncGate()
     add(gate, isBarrier: false, in: queue)
     gate.pass()
-  }
-
-  /// Adds a thread that waits at a gate, and admits it if nothing is before it.
-  func add(_ gate: SyncGate, isBarrier: Bool, in queue: WorkQueue) {
-    if isBarrier { word.change(\.announced) }
-    if list.add(QueueEntry(work: .admit(gate), isBarrier: isBarrier)) { admitNext(queue) }
   }
 
   /// Starts the barrier that waited for this thread, the last one inside.
@@ -329,7 +321,7 @@ extension ConcurrentQueueCore {
       word.change(\.barrierEnded)
       submitRest(of: queue)
       return false
-    case .next, .widens:
+    case .next:
       word.change(\.barrierEnded)
       return true
     }

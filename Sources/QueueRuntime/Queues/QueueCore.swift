@@ -44,9 +44,6 @@ protocol QueueCore: AnyObject, Sendable {
 
   /// Releases the queue of a thread, with the result of `enter`.
   func exit(_ queue: WorkQueue, from occupation: QueueFrame.Occupation)
-
-  /// Lets work that is added from now on run concurrently.
-  func widen(_ queue: WorkQueue)
 }
 
 /// One entry in the list of a queue.

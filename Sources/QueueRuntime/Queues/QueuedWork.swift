@@ -17,8 +17,6 @@ enum QueuedWork: ~Copyable, Sendable {
   case drain(WorkQueue)
   /// A change of the target.
   case move(WorkQueue.Destination)
-  /// The change of a serial queue to a concurrent one.
-  case widen
   /// A job of Swift's concurrency to run.
   case job(UnownedJob)
 
@@ -27,14 +25,6 @@ enum QueuedWork: ~Copyable, Sendable {
     switch self {
     case .admit(let gate): gate
     default: nil
-    }
-  }
-
-  /// Whether the entry changes the queue to a concurrent one.
-  var isWidening: Bool {
-    switch self {
-    case .widen: true
-    default: false
     }
   }
 }
@@ -47,8 +37,6 @@ extension QueuedWork {
     case admits(SyncGate)
     /// The drain continues in the queue's present target.
     case moved
-    /// The queue is concurrent from here on.
-    case widens
   }
 
   /// Performs the entry on a thread that drains `queue`.
@@ -74,8 +62,6 @@ extension QueuedWork {
     case .move(let destination):
       queue.move(to: destination)
       return .moved
-    case .widen:
-      return .widens
     case .job(let job):
       queue.run(job)
     }

@@ -5,7 +5,7 @@
 /// - Parameters:
 ///   - queue: The queue as whose work the closure runs.
 ///   - occupation: The way in which the closure occupies it; determined when the closure runs, as
-///     the queue may be widened before.
+///     the width of the queue may change before.
 ///   - body: The closure.
 ///   - submit: Submits the work that runs the closure; it is called once.
 /// - Returns: The result of the closure.

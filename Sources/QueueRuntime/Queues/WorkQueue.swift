@@ -197,16 +197,13 @@ extension WorkQueue {
   @inline(__always)
   var runsOneByOne: Bool { isNarrow.load(ordering: .relaxed) }
 
-  /// Sets whether work that is submitted from now on may run concurrently, on a queue of either
-  /// kind.
+  /// Sets whether work that is submitted to a concurrent queue from now on may run concurrently.
   ///
   /// It is for C programs. Earlier work runs as before. Work that is submitted later waits for it
-  /// if the queue was serial or becomes serial. Calls on global queues and the main queue have no
-  /// effect.
+  /// if the queue runs closures one by one before or after the call. Calls on serial queues and on
+  /// those that all parts of the program share have no effect.
   package func setConcurrent(_ isConcurrent: Bool) {
-    guard kind == .own else { return }
-    isNarrow.store(!isConcurrent, ordering: .relaxed)
-    if isConcurrent { core.widen(self) }
+    if kind == .own && !core.isSerial { isNarrow.store(!isConcurrent, ordering: .relaxed) }
   }
 
   /// Whether all parts of the program share the queue, which is a global one or the main queue.

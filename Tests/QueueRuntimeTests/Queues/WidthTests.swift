@@ -28,63 +28,21 @@ struct WidthTests {
     }
   }
 
-  @Test("A serial queue runs its items one by one until it is widened, and then concurrently")
-  func aSerialQueueBecomesConcurrent() {
-    let queue = WorkQueue(label: "widened")
+  @Test("A serial queue ignores its width")
+  func serialQueue() {
+    let queue = WorkQueue(label: "serial")
     let ledger = Ledger()
-    for number in 0..<1000 { queue.async { ledger.runAlone(after: number) } }
-    queue.setConcurrent(true)
-    itemsThatMeet(8, on: queue).wait()
-    #expect(ledger.runs.load(ordering: .relaxed) == 1000)
-    #expect(ledger.faults.load(ordering: .relaxed) == 0)
-    #expect(queue.sync { queue.sync { 7 } } == 7)
-    #expect(queue.asyncAndWait { 8 } == 8)
-    #expect(queue.sync(flags: .barrier) { 9 } == 9)
-    #expect(queue.asyncAndWait(flags: .barrier) { 10 } == 10)
-  }
-
-  @Test("A thread inside a widened queue enters it again, whatever other threads add")
-  func enteringAgain() throws {
-    let queue = WorkQueue(label: "widened")
-    let group = WorkGroup()
-    for _ in 0..<2 {
-      group.enter()
-      try PlatformThread.start(name: "adds") {
-        for _ in 0..<20_000 { queue.async(group: group) {} }
-        group.leave()
-      }
+    for number in 0..<1000 {
+      if number == 500 { queue.setConcurrent(true) }
+      queue.async { ledger.runAlone(after: number) }
     }
-    queue.setConcurrent(true)
-    let entries = queue.asyncAndWait {
-      (0..<20_000).reduce(0) { sum, _ in queue.sync { sum + 1 } }
-    }
-    group.wait()
-    #expect(entries == 20_000)
-  }
-
-  @Test("Barriers of a widened queue exclude everything and keep their place")
-  func barriersOfAWidenedQueue() {
-    let queue = WorkQueue(label: "widened")
-    queue.setConcurrent(true)
-    let ledger = Ledger()
-    let group = WorkGroup()
-    for number in 0..<20_000 {
-      switch number % 7 {
-      case 0: queue.async(group: group, flags: .barrier) { ledger.runAlone(after: number) }
-      case 1: queue.sync(flags: .barrier) { ledger.runAlone(after: number) }
-      case 2: queue.sync { ledger.run() }
-      default: queue.async(group: group) { ledger.run() }
-      }
-    }
-    group.wait()
-    #expect(ledger.runs.load(ordering: .relaxed) == 20_000)
+    queue.sync { ledger.runAlone(after: 1000) }
     #expect(ledger.faults.load(ordering: .relaxed) == 0)
   }
 
-  @Test("A queue with the width 1 is serial", arguments: [true, false])
-  func aNarrowQueueIsSerial(isCreatedConcurrent: Bool) {
-    let queue = WorkQueue(label: "narrow", attributes: isCreatedConcurrent ? .concurrent : [])
-    if !isCreatedConcurrent { queue.setConcurrent(true) }
+  @Test("A concurrent queue with the width 1 is serial")
+  func aNarrowQueueIsSerial() {
+    let queue = WorkQueue(label: "narrow", attributes: .concurrent)
     itemsThatMeet(4, on: queue).wait()
     queue.setConcurrent(false)
     let ledger = Ledger()
@@ -101,26 +59,11 @@ struct WidthTests {
     itemsThatMeet(4, on: queue).wait()
   }
 
-  @Test("A suspended queue is widened when it is resumed")
-  func aSuspendedQueueIsWidened() {
-    let queue = WorkQueue(label: "widened")
-    queue.suspend()
-    queue.setConcurrent(true)
-    let done = itemsThatMeet(4, on: queue)
-    #expect(done.wait(timeout: .now() + .milliseconds(5)) == .timedOut)
-    queue.resume()
-    done.wait()
-    queue.suspend()
-    let later = itemsThatMeet(4, on: queue)
-    #expect(later.wait(timeout: .now() + .milliseconds(5)) == .timedOut)
-    queue.resume()
-    later.wait()
-  }
-
   @Test("Work that threads submit during the change is neither lost nor runs beside barriers")
   func workDuringTheChange() throws {
     for _ in 0..<Tier.count(quick: 50, full: 1000) {
-      let queue = WorkQueue(label: "changing")
+      let queue = WorkQueue(label: "changing", attributes: .concurrent)
+      queue.setConcurrent(false)
       let ledger = Ledger()
       let all = WorkGroup()
       for _ in 0..<4 {
@@ -142,32 +85,5 @@ struct WidthTests {
       #expect(ledger.runs.load(ordering: .relaxed) == 800)
       #expect(ledger.faults.load(ordering: .relaxed) == 0)
     }
-  }
-
-  @Test("Queues with a widened target run concurrently, and a new target is obeyed")
-  func targets() {
-    let target = WorkQueue(label: "target")
-    target.setConcurrent(true)
-    let queues = (0..<4).map { WorkQueue(label: "child \($0)", target: target) }
-    let arrived = WorkGroup()
-    let done = WorkGroup()
-    for _ in queues { arrived.enter() }
-    for queue in queues {
-      queue.async(group: done) {
-        arrived.leave()
-        arrived.wait()
-      }
-    }
-    done.wait()
-    let serial = WorkQueue(label: "serial")
-    target.setTarget(queue: serial)
-    let isOnSerial = Atomic<Bool>(false)
-    target.async(group: done) {
-      WorkQueue.precondition(.onQueueAsBarrier(serial))
-      isOnSerial.store(true, ordering: .relaxed)
-    }
-    done.wait()
-    let hasRun = isOnSerial.load(ordering: .relaxed)
-    #expect(hasRun)
   }
 }

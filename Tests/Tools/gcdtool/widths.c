@@ -65,24 +65,30 @@ static void submit_in_order(dispatch_queue_t queue) {
   for (long index = 1; index <= 100; index++) dispatch_async_f(queue, (void *)index, run_alone);
 }
 
-// A width above 1 makes a queue concurrent, a width of 1 serial, for the work that follows.
+// A width of 1 makes a concurrent queue serial for the work that follows, a greater one concurrent.
 static void width(void) {
-  dispatch_queue_attr_t attributes[] = {DISPATCH_QUEUE_SERIAL, DISPATCH_QUEUE_CONCURRENT};
-  for (int kind = 0; kind < 2; kind++) {
-    dispatch_queue_t queue = dispatch_queue_create("queue", attributes[kind]);
-    dispatch_queue_set_width(queue, kind == 0 ? 1 : 0);
-    submit_in_order(queue);
-    dispatch_queue_set_width(queue, 4);
-    dispatch_barrier_sync_f(queue, NULL, run_alone);
-    CHECK_EQUAL(finished, 101);
-    require_concurrent(queue, 4);
-    dispatch_queue_set_width(queue, 1);
-    submit_in_order(queue);
-    dispatch_sync_f(queue, (void *)101, run_alone);
-    dispatch_queue_set_width(queue, DISPATCH_QUEUE_WIDTH_MAX_LOGICAL_CPUS);
-    require_concurrent(queue, 2);
-    dispatch_release(queue);
-  }
+  dispatch_queue_t queue = dispatch_queue_create("queue", DISPATCH_QUEUE_CONCURRENT);
+  dispatch_queue_set_width(queue, 0);
+  submit_in_order(queue);
+  dispatch_queue_set_width(queue, 4);
+  dispatch_barrier_sync_f(queue, NULL, run_alone);
+  CHECK_EQUAL(finished, 101);
+  require_concurrent(queue, 4);
+  dispatch_queue_set_width(queue, 1);
+  submit_in_order(queue);
+  dispatch_sync_f(queue, (void *)101, run_alone);
+  dispatch_queue_set_width(queue, DISPATCH_QUEUE_WIDTH_MAX_LOGICAL_CPUS);
+  require_concurrent(queue, 2);
+  dispatch_release(queue);
+}
+
+// A serial queue stays serial.
+static void width_of_serial(void) {
+  dispatch_queue_t queue = dispatch_queue_create("queue", DISPATCH_QUEUE_SERIAL);
+  dispatch_queue_set_width(queue, 4);
+  submit_in_order(queue);
+  dispatch_sync_f(queue, (void *)101, run_alone);
+  dispatch_release(queue);
 }
 
 // The queues that all parts of a program share keep their width, like in Dispatch.
@@ -103,7 +109,7 @@ static void nothing(void *context) {
 // The last work of such a queue may release it too.
 static void width_and_release(void) {
   for (int round = 0; round < 20000; round++) {
-    dispatch_queue_t queue = dispatch_queue_create("released", NULL);
+    dispatch_queue_t queue = dispatch_queue_create("released", DISPATCH_QUEUE_CONCURRENT);
     dispatch_queue_set_width(queue, 4);
     if (round % 2) dispatch_async_f(queue, NULL, nothing);
     if (round % 4 < 2)
@@ -118,6 +124,7 @@ const struct row width_rows[] = {
     {"overcommit", overcommit},
 #ifndef REFERENCE
     {"width", width},
+    {"width_of_serial", width_of_serial},
     {"width_of_shared", width_of_shared},
     {"width_and_release", width_and_release},
 #endif

@@ -154,6 +154,27 @@ csys_result csys_open_cached(int directory, const char *name, int flags) {
   return csys_answer(-1);
 }
 
+static csys_status csys_statx_status(const struct statx *from) {
+  csys_status status = {0};
+  status.device = makedev(from->stx_dev_major, from->stx_dev_minor);
+  status.inode = from->stx_ino;
+  status.links = from->stx_nlink;
+  status.special_device = makedev(from->stx_rdev_major, from->stx_rdev_minor);
+  status.size = csys_amount(from->stx_size);
+  status.blocks = csys_amount(from->stx_blocks);
+  status.accessed = from->stx_atime.tv_sec;
+  status.modified = from->stx_mtime.tv_sec;
+  status.changed = from->stx_ctime.tv_sec;
+  status.accessed_part = from->stx_atime.tv_nsec;
+  status.modified_part = from->stx_mtime.tv_nsec;
+  status.changed_part = from->stx_ctime.tv_nsec;
+  status.mode = from->stx_mode;
+  status.owner = from->stx_uid;
+  status.group = from->stx_gid;
+  status.block_size = from->stx_blksize;
+  return status;
+}
+
 csys_status csys_cached_status(int fd, uint64_t *mount) {
   struct statx found = {0};
   const unsigned int unique = 0x4000;  // STATX_MNT_ID_UNIQUE
@@ -266,32 +287,6 @@ csys_result csys_write_back(int fd, int64_t offset, int64_t length, bool waits) 
 
 csys_result csys_fallocate(int fd, int mode, int64_t offset, int64_t length) {
   return csys_answer(fallocate(fd, mode, offset, length));
-}
-
-const size_t csys_statx_size = sizeof(struct statx);
-
-const uint32_t csys_statx_mask = STATX_BASIC_STATS;
-
-csys_status csys_statx_status(const void *block) {
-  const struct statx *from = block;
-  csys_status status = {0};
-  status.device = makedev(from->stx_dev_major, from->stx_dev_minor);
-  status.inode = from->stx_ino;
-  status.links = from->stx_nlink;
-  status.special_device = makedev(from->stx_rdev_major, from->stx_rdev_minor);
-  status.size = csys_amount(from->stx_size);
-  status.blocks = csys_amount(from->stx_blocks);
-  status.accessed = from->stx_atime.tv_sec;
-  status.modified = from->stx_mtime.tv_sec;
-  status.changed = from->stx_ctime.tv_sec;
-  status.accessed_part = from->stx_atime.tv_nsec;
-  status.modified_part = from->stx_mtime.tv_nsec;
-  status.changed_part = from->stx_ctime.tv_nsec;
-  status.mode = from->stx_mode;
-  status.owner = from->stx_uid;
-  status.group = from->stx_gid;
-  status.block_size = from->stx_blksize;
-  return status;
 }
 
 csys_result csys_copy_file_range(

@@ -117,13 +117,6 @@ csys_result csys_write_back(int fd, int64_t offset, int64_t length, bool waits);
 
 csys_result csys_fallocate(int fd, int mode, int64_t offset, int64_t length);
 
-// Swift does not import the kernel's structure of `statx`, so a block of memory replaces it.
-extern const size_t csys_statx_size;
-extern const uint32_t csys_statx_mask;
-
-/// Returns the metadata in a block that `statx` has filled.
-csys_status csys_statx_status(const void *block);
-
 /// Copies at explicit offsets by the raw call, because some C libraries truncate the result to 32
 /// bits.
 csys_result csys_copy_file_range(

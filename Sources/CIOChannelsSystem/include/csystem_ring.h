@@ -5,9 +5,6 @@
 
 #include "csystem_result.h"
 
-/// The request that sets a file's length (Linux 6.9).
-static const uint8_t CSYS_RING_TRUNCATE = 55;
-
 /// The feature of a ring that a wait can end with fewer completions after a time (Linux 6.12).
 static const uint32_t CSYS_RING_HAS_PATIENCE = 1u << 15;
 

@@ -32,7 +32,6 @@ enum AnswerPolicy: Equatable {
     answer: Int32,
     attempts: Int,
     isCancelled: Bool,
-    kind: Request.Kind,
     waitsForPeer: Bool
   ) {
     let retry: Self = attempts < Self.attemptLimit ? .again : .reroute
@@ -43,29 +42,19 @@ enum AnswerPolicy: Equatable {
     }
     let isTransient =
       error == .interrupted || error == .canceled || error == .resourceTemporarilyUnavailable
-    // Close and sync have taken effect, whatever error they report, and must not be repeated. Only
-    // `ECANCELED` means that they did not start.
-    let hasHappened = (kind == .close || kind == .synchronize) && error != .canceled
-    if isCancelled, isTransient, !hasHappened {
+    if isCancelled, isTransient {
       self = .end(-SystemError.canceled.rawValue)
       return
     }
     switch error {
-    case .canceled:
-      // The kernel could not create a worker thread, and the request did not start.
-      self = retry
-    case _ where hasHappened:
-      self = .end(answer)
-    case .interrupted:
+    case .canceled, .interrupted:
+      // Without a cancellation, the kernel could not create a worker thread.
       self = retry
     case .resourceTemporarilyUnavailable:
       // The user made the descriptor non-blocking, so the ring does not wait by itself. A
       // descriptor that is ready each time and still refuses the call is left to the threads.
       self = waitsForPeer && attempts < Self.attemptLimit ? .afterReadiness : retry
     case .notSupported:
-      self = .reroute
-    case .invalidArgument where kind == .truncate:
-      // Linux before 6.9 does not support the request.
       self = .reroute
     default:
       self = .end(answer)

@@ -135,9 +135,6 @@ package final class Request: InboxEntry, @unchecked Sendable {
   /// Reports the result to the owner; called once, by the backend.
   package func end(_ result: TransferResult) {
     var result = result
-    if kind == .status, case .success = result, let extras, extras.status == nil {
-      extras.status = extras.memory?.status
-    }
     // The request was cancelled after some pieces were written, before the threads continued it.
     if case .failure = result { result = whole(result) }
     observer?.completed(RequestSummary(self), result)

@@ -10,6 +10,4 @@ final class RequestExtras {
   var piece: Range<Int>?
   /// A closure of the engine that is called after the owner, if other requests wait for the end.
   var successor: ((Request) -> Void)?
-  /// The memory that the kernel uses besides the transferred bytes, until the request is freed.
-  var memory: RequestMemory?
 }

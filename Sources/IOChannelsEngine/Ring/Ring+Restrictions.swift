@@ -1,12 +1,11 @@
 import CIOChannelsURing
-import CIOChannelsSystem
 
 extension Ring {
   /// The operations that a ring of the engine accepts.
-  private static let requests: [UInt32] = [
+  private static let requests = [
     IORING_OP_NOP, IORING_OP_READ, IORING_OP_WRITE, IORING_OP_WRITEV, IORING_OP_POLL_ADD,
-    IORING_OP_ASYNC_CANCEL, IORING_OP_CLOSE, IORING_OP_FSYNC, IORING_OP_FALLOCATE, IORING_OP_STATX,
-  ].map(\.rawValue)
+    IORING_OP_ASYNC_CANCEL,
+  ]
 
   /// The registrations that a ring accepts: the limit of workers, and its own descriptor.
   private static let changes = [
@@ -20,20 +19,11 @@ extension Ring {
   ///
   /// - Returns: 0 or the negative error number.
   static func restrict(_ ring: UnsafeMutablePointer<io_uring>) -> Int32 {
-    let answer = unsafe restrict(ring, to: requests + [UInt32(CSYS_RING_TRUNCATE)])
-    // A kernel without the newest operation refuses its number.
-    return answer == -EINVAL ? unsafe restrict(ring, to: requests) : answer
-  }
-
-  private static func restrict(
-    _ ring: UnsafeMutablePointer<io_uring>,
-    to requests: [UInt32]
-  ) -> Int32 {
     var list: [io_uring_restriction] = []
     for request in requests {
       var entry = io_uring_restriction()
       entry.opcode = UInt16(IORING_RESTRICTION_SQE_OP)
-      entry.sqe_op = UInt8(request)
+      entry.sqe_op = UInt8(request.rawValue)
       list.append(entry)
     }
     for change in changes {

@@ -18,7 +18,6 @@ extension RoutingTable {
     case .read where traits.kind == .pollable, .write where traits.kind == .pollable: .none
     case .read: readNeed(traits)
     case .write: writeNeed(traits)
-    // All of these may wait for a journal or a server.
     case .open, .close, .synchronize, .allocate, .advise, .writeBack, .truncate, .status: .usual
     }
   }

@@ -27,27 +27,19 @@ package enum RoutingTable {
     case .read: transferRoute(traits) { length < $0.reads }
     case .write where isAlone: transferRoute(traits) { length < $0.loneWrites }
     case .write: transferRoute(traits) { length < $0.writes }
-    // The kernel needs a worker thread for all of these except some closes.
+    // The kernel needs a worker thread for all of these except some closes. It opens a FIFO whose
+    // name is cached without waiting for the other end.
     case .open, .close, .synchronize, .allocate, .advise, .writeBack, .truncate, .status: .pool
     }
   }
 
-  /// Whether the ring carries out a request like a plain call does.
-  ///
-  /// It does not for opening. A FIFO whose name is cached is opened without waiting for the other
-  /// end, or fails with `ENXIO`. One that waits holds a worker thread, and completes with a number
-  /// that is no error when it is cancelled. Advice and writeback are limited to lengths below 4
-  /// GiB.
+  /// Whether the ring carries out a transfer like a plain call does.
   ///
   /// Regular files stay off the ring on file systems with untrusted results. Transfers that may
   /// block although the descriptor was ready would block the ring's own thread.
   static func ringCarries(_ kind: Request.Kind, traits: DescriptorTraits) -> Bool {
-    switch kind {
-    case .open, .advise, .writeBack: false
-    case .read, .write:
-      !traits.blocksWhenReady && (traits.kind == .pollable || traits.fileSystem.isTrustedOnRing)
-    case .close, .synchronize, .allocate, .truncate, .status: true
-    }
+    (kind == .read || kind == .write) && !traits.blocksWhenReady
+      && (traits.kind == .pollable || traits.fileSystem.isTrustedOnRing)
   }
 
   /// The thresholds for transfers on one file system.

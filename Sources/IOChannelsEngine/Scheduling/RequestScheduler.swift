@@ -258,7 +258,6 @@ extension RequestScheduler {
       answer: answer,
       attempts: Int(request.attempts),
       isCancelled: request.isCancelled.load(ordering: .acquiring),
-      kind: request.kind,
       waitsForPeer: request.waitsForPeer
     )
     switch policy {
@@ -313,7 +312,7 @@ extension RequestScheduler {
     }
   }
 
-  /// Ends the requests that the kernel still has: a close with `ETIMEDOUT`, any other as cancelled.
+  /// Ends the requests that the kernel still has as cancelled.
   ///
   /// The requests stay here with their memory until their completion.
   ///
@@ -321,11 +320,7 @@ extension RequestScheduler {
   mutating func failStuck(_ actions: inout [Action]) -> Int {
     var count = 0
     inFlight.change { flight in
-      // After `ECANCELED` the owner would close again, perhaps a file that has got the number
-      // since.
-      let isClose = flight.request.kind == .close
-      let answer =
-        isClose ? -SystemError.timedOut.rawValue : flight.request.whole(Self.canceled)
+      let answer = flight.request.whole(Self.canceled)
       if !flight.isReported { actions.append(.end(flight.request, answer)) }
       flight.isReported = true
       count += 1

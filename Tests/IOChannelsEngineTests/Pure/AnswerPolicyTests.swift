@@ -9,14 +9,12 @@ struct AnswerPolicyTests {
     _ error: SystemError,
     attempts: Int = 1,
     isCancelled: Bool = false,
-    kind: Request.Kind = .read,
     waitsForPeer: Bool = false
   ) -> AnswerPolicy {
     AnswerPolicy(
       answer: -error.rawValue,
       attempts: attempts,
       isCancelled: isCancelled,
-      kind: kind,
       waitsForPeer: waitsForPeer
     )
   }
@@ -27,7 +25,6 @@ struct AnswerPolicyTests {
       answer: 7,
       attempts: 1,
       isCancelled: true,
-      kind: .read,
       waitsForPeer: false
     )
     #expect(moved == .end(7))
@@ -61,24 +58,7 @@ struct AnswerPolicyTests {
   @Test("Operations that the ring lacks go to threads")
   func whatTheRingCannotDoGoesToThreads() {
     #expect(policy(.notSupported) == .reroute)
-    #expect(policy(.invalidArgument, kind: .truncate) == .reroute)
-    #expect(policy(.invalidArgument, kind: .allocate) == .end(-22))
-  }
-
-  @Test("An operation that has happened is never repeated")
-  func whatHasHappenedIsNeverAskedTwice() {
-    let errors: [SystemError] = [
-      .interrupted, .ioError, .noSpace, .quotaExceeded, .notSupported,
-      .resourceTemporarilyUnavailable,
-    ]
-    for kind in [Request.Kind.close, .synchronize] {
-      for error in errors {
-        #expect(policy(error, kind: kind) == .end(-error.rawValue))
-        // To the owner `ECANCELED` would say that the descriptor is still open.
-        #expect(policy(error, isCancelled: true, kind: kind) == .end(-error.rawValue))
-      }
-      #expect(policy(.canceled, kind: kind) == .again, "nothing was begun")
-    }
+    #expect(policy(.invalidArgument) == .end(-22))
   }
 
   @Test("A peer that stops sending makes no room", arguments: [Direction.read, .write])

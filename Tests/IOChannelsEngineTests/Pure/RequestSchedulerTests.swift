@@ -42,20 +42,6 @@ struct RequestSchedulerTests {
     #expect(request === requests[1] && answer == -SystemError.canceled.rawValue)
   }
 
-  @Test("An abandoned request is reported as cancelled unless it closes")
-  func whatIsGivenUpIsCalledCancelledUnlessItCloses() {
-    var scheduler = scheduler()
-    var actions: [RequestScheduler.Action] = []
-    for operation in [Request.Operation.close, .synchronize(dataOnly: true)] {
-      scheduler.submit(request(operation, device: 1))
-    }
-    scheduler.start(at: 0, &actions)
-    actions = []
-    _ = scheduler.failStuck(&actions)
-    let answers = actions.compactMap { if case .end(_, let answer) = $0 { answer } else { nil } }
-    #expect(answers == [-SystemError.timedOut.rawValue, -SystemError.canceled.rawValue])
-  }
-
   private static let second = RequestScheduler.slowAge
 
   private func scheduler(workersPerDevice: Int = 2) -> RequestScheduler {

@@ -32,7 +32,7 @@ struct FileRequestTests {
     let last = await asker.status(of: path)
     #expect(last?.size == 100)
     #expect(last == (try file.borrowed.status()))
-    way.expectCarried(7, openings: 1, by: asker.engine)
+    way.expectCarried(7, transfers: 0, by: asker.engine)
   }
 
   @Test("A closed end of a pipe is seen by the other end", arguments: Way.allCases)
@@ -44,7 +44,7 @@ struct FileRequestTests {
     #expect(await asker.ask(.close, of: writing) == .success(0))
     var byte: [UInt8] = [0]
     #expect(try reading.borrowed.read(into: &byte) == 0, "no writer is left")
-    way.expectCarried(1, by: asker.engine)
+    way.expectCarried(1, transfers: 0, by: asker.engine)
   }
 
   @Test("Errors are the same on each route", arguments: Way.allCases)

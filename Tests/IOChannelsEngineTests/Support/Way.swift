@@ -6,7 +6,7 @@ import Testing
 
 /// The ways on which every kind of request has to end alike.
 enum Way: String, CaseIterable, Sendable {
-  /// A ring that carries everything.
+  /// A ring that carries every transfer.
   case ring
   /// An engine with a ring that carries nothing.
   case pool
@@ -38,10 +38,10 @@ enum Way: String, CaseIterable, Sendable {
     return engine
   }
 
-  /// Checks that this way, and no other, has carried so many requests, of which no ring has the
-  /// openings.
-  func expectCarried(_ count: Int, openings: Int = 0, by engine: Engine) {
-    let onRing = self == .ring ? count - openings : 0
+  /// Checks that this way, and no other, has carried so many requests, of which a ring has the
+  /// transfers.
+  func expectCarried(_ count: Int, transfers: Int? = nil, by engine: Engine) {
+    let onRing = self == .ring ? transfers ?? count : 0
     #expect(engine.counts.ringRequests == onRing)
     #expect(engine.counts.threadRequests == count - onRing)
   }

@@ -163,7 +163,7 @@ let package = Package(
     .target(name: "CIOChannelsTestSupport", path: "Tests/CIOChannelsTestSupport"),
     .target(
       name: "IOChannelsTestSupport",
-      dependencies: ["CIOChannelsTestSupport", "IOChannelsSystem"],
+      dependencies: ["CIOChannelsTestSupport", "IOChannelsEngine", "IOChannelsSystem"],
       path: "Tests/IOChannelsTestSupport",
       swiftSettings: settings
     ),

@@ -5,8 +5,9 @@ import IOChannelsSystem
 
 /// The executor of all requests, which sends each to a ring or to a thread.
 ///
-/// An engine serves the process that created it. A child of a fork creates its own. Its parent must
-/// not have created one before the fork, because all engines share a pool.
+/// An engine serves the process that created it, and its ring's thread ends with it. A child of a
+/// fork creates its own. Its parent must not have created one before the fork, because all engines
+/// share a pool.
 package final class Engine: Sendable {
   /// The engine of the process, created at the first use.
   package static let shared: Engine = {
@@ -40,7 +41,6 @@ package final class Engine: Sendable {
   private let appends = BargingLock(AppendOrder())
   private let cachedOpening = CachedOpening()
   private let generation = ProcessGeneration.current
-  private let isStopped = Atomic<Bool>(false)
 
   /// Creates an engine.
   ///
@@ -167,7 +167,8 @@ package final class Engine: Sendable {
   ///
   /// - Returns: The result, or nil if the request must be submitted.
   package func writeAtOnce(_ request: Request) -> TransferResult? {
-    guard request.isPlainWriteToPeer, request.length <= sizes.peerAtOnce, mayCallAtOnce else {
+    guard request.isPlainWriteToPeer, request.length <= sizes.peerAtOnce, belongsToThisProcess
+    else {
       return nil
     }
     return threads.writeAtOnce(request)
@@ -175,7 +176,7 @@ package final class Engine: Sendable {
 
   /// Whether `readAtOnce` makes a call for a request.
   package func mayReadAtOnce(_ request: Request) -> Bool {
-    request.isReadOfPipe && sizes.peerAtOnce > 0 && mayCallAtOnce
+    request.isReadOfPipe && sizes.peerAtOnce > 0 && belongsToThisProcess
   }
 
   /// Reads on the calling thread the bytes that an anonymous pipe has, without blocking.
@@ -214,11 +215,7 @@ package final class Engine: Sendable {
   }
 
   /// Whether files are opened at once. An observer receives each opening as a request.
-  private var mayOpenAtOnce: Bool { observer == nil && threads.opensAtOnce && mayCallAtOnce }
-
-  private var mayCallAtOnce: Bool {
-    belongsToThisProcess && !isStopped.load(ordering: .relaxed)
-  }
+  private var mayOpenAtOnce: Bool { observer == nil && threads.opensAtOnce && belongsToThisProcess }
 
   /// Returns the requests, of which those count as stuck that have waited for a disk or a file
   /// system for longer than `age`.
@@ -261,33 +258,6 @@ package final class Engine: Sendable {
     request.extras?.successor = nil
     request.isCancelled.store(true, ordering: .releasing)
     pass(request)
-  }
-
-  /// Shuts down the engine: cancels all requests, waits for their ends, and ends its threads and
-  /// its ring.
-  ///
-  /// Later requests end with `ECANCELED`. So do requests that the kernel has not completed in time,
-  /// as far as their owners see; the result counts them (S110). The call blocks, so it must not be
-  /// made on a thread of the engine. A last descriptor is closed with the engine itself. Idle
-  /// threads of the pool end after some time.
-  ///
-  /// - Precondition: This is not the shared engine of the process.
-  package func shutDown(within limit: Duration) -> Shutdown {
-    requireUse(Self.sharedIfUsed !== self, "The engine of the process is not shut down.", "S110")
-    let deadline = Deadline.now() + limit
-    isStopped.store(true, ordering: .relaxed)
-    var shutdown = Shutdown()
-    appends.withLock { $0.cancelAll() }.forEach(endWaiting)
-    // The ring passes requests that it cannot carry out to the threads, which stop after it.
-    if let ring {
-      ring.stop()
-      shutdown.stuckOnRing = ring.settle(until: deadline)
-    }
-    if let threads = threads as? any EndingBackend {
-      threads.stop()
-      shutdown.stuckOnThreads = threads.settle(until: deadline)
-    }
-    return shutdown
   }
 
   /// The counts of the engine's work so far.

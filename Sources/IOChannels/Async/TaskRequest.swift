@@ -50,15 +50,12 @@ final class TaskRequest: RequestOwner {
     return answer.file
   }
 
-  /// Closes a descriptor, also in a cancelled task and with an engine that was shut down.
+  /// Closes a descriptor, also in a cancelled task and in a child of a fork.
   static func close(_ descriptor: BorrowedDescriptor, engine: Engine) async -> TransferResult {
     let wait = TaskRequest()
     wait.submit(.close, descriptor: descriptor, engine: engine)
     let result = await wait.answer.take().result
-    guard case .failure(let reason) = result, reason == .canceled || reason == .ownerDied else {
-      return result
-    }
-    // The engine has not closed it.
+    guard case .failure(.ownerDied) = result else { return result }
     return Result { () throws(SystemError) in
       try OwnedDescriptor(owning: descriptor.rawValue).close()
       return 0

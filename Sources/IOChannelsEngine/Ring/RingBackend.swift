@@ -6,18 +6,15 @@ import IOChannelsSystem
 ///
 /// Any thread adds messages to a list. The ring's thread takes them. One system call then submits
 /// all ready requests and waits for completions. A pending read of a descriptor wakes the sleeping
-/// thread. The thread runs no code of users. It lives until the backend is stopped, otherwise as
-/// long as the process.
-final class RingBackend: EndingBackend {
+/// thread. The thread runs no code of users. It lives until the backend is stopped.
+final class RingBackend: Backend {
   enum Message {
     case submit(Request)
     case cancel(Request)
     /// Reports the requests.
     case report(RingInquiry)
-    /// Refuses further requests and cancels all pending ones.
+    /// Ends the thread after all requests. No request follows.
     case stop
-    /// Fails the requests that the kernel does not complete.
-    case failStuck
   }
 
   /// The entry of any message but a submission, whose entry is the request itself.
@@ -43,11 +40,6 @@ final class RingBackend: EndingBackend {
   private let sleep: PatientSleep
   private let threads: ThreadBackend
   private let statistics: Statistics
-  /// Whether the thread has released the list for the last time.
-  private let isOver = Atomic<Bool>(false)
-  /// A group that is entered until the backend has stopped.
-  private let life = WorkGroup()
-  private let stuck = Atomic<Int>(0)
 
   /// Creates a ring and starts its thread.
   ///
@@ -62,11 +54,9 @@ final class RingBackend: EndingBackend {
     sleep = try PatientSleep()
     self.threads = threads
     self.statistics = statistics
-    life.enter()
     let transfer = RingTransfer(try Ring())
     try PlatformThread.start(name: "iochannels-ring") { [self] in
       serve(transfer, refuses)
-      finish()
     }
   }
 
@@ -75,13 +65,6 @@ final class RingBackend: EndingBackend {
     guard let ring = transfer.ring.take() else { return }
     let loop = RingLoop(ring: ring, threads: threads, statistics: statistics, refuses: refuses)
     loop.run(for: self)
-  }
-
-  /// Releases the list to the senders.
-  private func finish() {
-    isOver.store(true, ordering: .releasing)
-    forwardAll()
-    if stuck.load(ordering: .relaxed) == 0 { life.leave() }
   }
 
   func submit(_ request: Request) {
@@ -104,24 +87,16 @@ final class RingBackend: EndingBackend {
     let isFirst = inbox.add(entry)
     if sleep.serves(device) { return }
     // Only the first message in a list without a holder needs to wake the thread.
-    if !isFirst { return }
-    // The thread set `isOver` before its last release of the list, which let this sender take it.
-    if isOver.load(ordering: .acquiring) { forwardAll() } else { wakeup.signal() }
+    if isFirst { wakeup.signal() }
   }
 
-  /// Passes messages to the threads after the end of the ring; only the list's holder may call it.
-  private func forwardAll() {
-    repeat {
-      while let message = nextMessage() { forward(message) }
-    } while !inbox.release()
-  }
-
+  /// Passes a message to the threads, after the ring was abandoned.
   func forward(_ message: Message) {
     switch message {
     case .submit(let request): threads.submit(request)
     case .cancel(let request): threads.cancel(request)
     case .report(let inquiry): inquiry.answer(RequestReport())
-    case .stop, .failStuck: break
+    case .stop: break
     }
   }
 
@@ -137,14 +112,6 @@ final class RingBackend: EndingBackend {
 
   func stop() {
     send(.stop)
-  }
-
-  func settle(until deadline: Deadline) -> Int {
-    if life.wait(timeout: deadline) == .success { return stuck.load(ordering: .acquiring) }
-    send(.failStuck)
-    // The thread itself may hang in the kernel, and then the number of such requests is unknown.
-    if life.wait(timeout: .now() + .seconds(1)) == .timedOut { return 1 }
-    return stuck.load(ordering: .acquiring)
   }
 }
 
@@ -180,12 +147,6 @@ extension RingBackend {
       if isIdle { hold() }
     }
     return try body(isIdle)
-  }
-
-  /// Records that the kernel keeps some requests, perhaps for ever.
-  func recordStuck(_ count: Int) {
-    guard count > 0, stuck.exchange(count, ordering: .acquiringAndReleasing) == 0 else { return }
-    life.leave()
   }
 
   /// Completes the reads of the wakeup descriptor and of the alarm.

@@ -28,8 +28,6 @@ final class RingLoop: @unchecked Sendable {
   private var isStopping = false
   /// The finished requests that the pool has to release, because this thread must not.
   private var pendingReleases: [Request] = []
-  /// The number of requests that the kernel still has after their ends were reported.
-  private var stuckCount = 0
 
   private static let wakeupToken = UInt64.max
   private static let cancellationToken = UInt64.max - 1
@@ -80,8 +78,6 @@ final class RingLoop: @unchecked Sendable {
     look(at: now)
     scheduler.start(at: now, &actions)
     try perform()
-    // The owners have been notified now.
-    backend.recordStuck(stuckCount)
     if isStopping, scheduler.isEmpty { return }
     let shared = ring.hasPatience ? scheduler.sharedEnds : nil
     if shared != nil { try armAlarm(backend) }
@@ -98,20 +94,12 @@ final class RingLoop: @unchecked Sendable {
   private func receive(from backend: RingBackend) {
     while let message = backend.nextMessage() {
       switch consume message {
-      case .submit(let request):
-        if isStopping {
-          actions.append(.end(request, -SystemError.canceled.rawValue))
-        } else {
-          scheduler.submit(request)
-        }
+      case .submit(let request): scheduler.submit(request)
       case .cancel(let request):
         scheduler.cancel(request, &actions)
         releaseLater(request)
-      case .stop:
-        isStopping = true
-        scheduler.cancelAll(&actions)
+      case .stop: isStopping = true
       case .report(let inquiry): inquiry.answer(report(stuckBefore: inquiry.start))
-      case .failStuck: stuckCount = scheduler.failStuck(&actions)
       }
     }
   }
@@ -148,14 +136,12 @@ final class RingLoop: @unchecked Sendable {
   /// wait for the requests.
   private func serveAbandoned(_ backend: RingBackend) {
     let lost = abandon()
-    var isStopped = isStopping
-    while lost > 0 || !isStopped {
-      if isStopped { backend.recordStuck(lost) }
+    while lost > 0 || !isStopping {
       while let message = backend.nextMessage() {
-        if case .stop = message { isStopped = true }
+        if case .stop = message { isStopping = true }
         backend.forward(message)
       }
-      if lost > 0 || !isStopped { backend.waitForMessage() }
+      if lost > 0 || !isStopping { backend.waitForMessage() }
     }
   }
 

@@ -7,7 +7,7 @@ import IOChannelsSystem
 ///
 /// A request belongs to the ring of its device, whose limits are kept there, or of its descriptor.
 /// If a ring cannot be created the threads carry out its requests.
-final class RingSet: EndingBackend {
+final class RingSet: Backend {
   /// The slot of a ring, which may be empty.
   private final class RingSlot: Sendable {
     /// The ring, or the final decision that there is none; set once.
@@ -30,13 +30,17 @@ final class RingSet: EndingBackend {
   private let slots: [RingSlot]
   private let threads: ThreadBackend
   private let statistics: Statistics
-  /// Whether no ring may be created any more; locked during a creation.
-  private let isStopped = BargingLock(false)
+  /// Locked during a creation.
+  private let creation = BargingLock(())
 
   init(count: Int, threads: ThreadBackend, statistics: Statistics) {
     slots = (0..<count).map { _ in RingSlot() }
     self.threads = threads
     self.statistics = statistics
+  }
+
+  deinit {
+    for ring in rings { ring.stop() }
   }
 
   /// Returns the number of rings for a number of processors: one for eight of them, from 1 to 8.
@@ -66,15 +70,6 @@ final class RingSet: EndingBackend {
     request.isCancelled.store(true, ordering: .releasing)
     guard let outcome = slot(of: request).outcome.load() else { return }
     backend(outcome).cancel(request)
-  }
-
-  func stop() {
-    isStopped.withLock { $0 = true }
-    for ring in rings { ring.stop() }
-  }
-
-  func settle(until deadline: Deadline) -> Int {
-    rings.reduce(0) { $0 + $1.settle(until: deadline) }
   }
 
   /// Returns the requests, of which those count as stuck that the kernel has had since `start` or
@@ -107,9 +102,9 @@ final class RingSet: EndingBackend {
   }
 
   private func make(_ slot: RingSlot) -> Outcome {
-    isStopped.withLock { isStopped in
+    creation.withLock { _ in
       if let outcome = slot.outcome.load() { return outcome }
-      let ring = isStopped ? nil : try? RingBackend(threads: threads, statistics: statistics)
+      let ring = try? RingBackend(threads: threads, statistics: statistics)
       return slot.outcome.storeIfNil(Outcome(ring))
     }
   }

@@ -43,13 +43,4 @@ struct AppendOrder {
   mutating func cancel(_ request: Request) -> Bool {
     queues[request.descriptor]?.removeFirst { $0 === request } != nil
   }
-
-  /// Removes all waiting writes.
-  mutating func cancelAll() -> [Request] {
-    var waiting: [Request] = []
-    for descriptor in queues.keys {
-      waiting += queues[descriptor]?.removeAll { _ in true } ?? []
-    }
-    return waiting
-  }
 }

@@ -64,8 +64,6 @@ package struct RequestScheduler: ~Copyable {
   private struct Flight {
     var request: Request
     var start: Int64
-    /// Whether the owner has received a result that did not come from the kernel.
-    var isReported = false
   }
 
   private let limits: Limits
@@ -234,11 +232,9 @@ extension RequestScheduler {
   package mutating func answered(_ slot: SlotID, _ answer: Int32, _ actions: inout [Action]) -> Bool
   {
     guard let flight = inFlight.remove(slot) else { return false }
-    let isReported = flight.isReported
     let request = (consume flight).request
     request.slot = nil
     leave(request)
-    if isReported { return true }
     if answer > 0, !request.awaitsReadiness, request.continues(after: Int(answer)) {
       ready.append(request)
       return true
@@ -289,7 +285,7 @@ extension RequestScheduler {
     let lost = inFlight.removeAll()
     workerCount = 0
     workerWriteCount = 0
-    for flight in lost where !flight.isReported {
+    for flight in lost {
       // The pending piece may still be written, so the owner must not write its bytes again.
       flight.request.forgetPieces()
       actions.append(.end(flight.request, -SystemError.ioError.rawValue))
@@ -297,35 +293,6 @@ extension RequestScheduler {
     while let request = ready.popFirst() { reroute(request, &actions) }
     for request in devices.removeWaiting(where: { _ in true }) { reroute(request, &actions) }
     return lost.map(\.request)
-  }
-
-  /// Cancels all waiting requests and all that the kernel has.
-  mutating func cancelAll(_ actions: inout [Action]) {
-    for request in inFlight.elements.map(\.request) {
-      request.isCancelled.store(true, ordering: .releasing)
-      if let slot = request.slot { actions.append(.cancel(slot)) }
-    }
-    let waiting = ready.removeAll { _ in true } + devices.removeWaiting { _ in true }
-    for request in waiting {
-      request.isCancelled.store(true, ordering: .releasing)
-      actions.append(.end(request, request.whole(Self.canceled)))
-    }
-  }
-
-  /// Ends the requests that the kernel still has as cancelled.
-  ///
-  /// The requests stay here with their memory until their completion.
-  ///
-  /// - Returns: The number of requests.
-  mutating func failStuck(_ actions: inout [Action]) -> Int {
-    var count = 0
-    inFlight.change { flight in
-      let answer = flight.request.whole(Self.canceled)
-      if !flight.isReported { actions.append(.end(flight.request, answer)) }
-      flight.isReported = true
-      count += 1
-    }
-    return count
   }
 
   /// Returns the requests that the kernel has had since `time` or longer.
@@ -360,7 +327,7 @@ extension RequestScheduler {
     for flight in waiting {
       // The kernel cannot cancel a write that a worker has started.
       if let slot = flight.request.slot, flight.request.kind == .write,
-        isBehindSlowWorker(flight.request), !flight.isReported
+        isBehindSlowWorker(flight.request)
       {
         actions.append(.cancel(slot))
       }

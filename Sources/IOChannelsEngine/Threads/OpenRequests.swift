@@ -12,8 +12,6 @@ struct OpenRequests {
     let request: Request
     /// Whether the owner received the result before the call returned.
     var isReported = false
-    /// Whether this is a close whose call may have started.
-    var mayHaveClosed = false
   }
 
   /// The consequences of a request's end.
@@ -41,39 +39,16 @@ struct OpenRequests {
   private let limits: Limits
   private var entries: [ObjectIdentifier: Entry] = [:]
   private var devices = DeviceQueues()
-  private(set) var isStopped = false
-  private var hasSettled = false
-  /// The number of requests whose owners are being notified.
-  private var endingCount = 0
 
   init(limits: Limits) {
     self.limits = limits
   }
 
-  /// Returns whether no request is left after a stop; true once.
-  mutating func settleOnce() -> Bool {
-    guard isStopped, entries.isEmpty, endingCount == 0, !hasSettled else { return false }
-    hasSettled = true
-    return true
-  }
-
   /// The requests, in no order.
   var all: [Request] { entries.values.map(\.request) }
 
-  /// Adds a request.
-  ///
-  /// - Returns: Whether the request may start.
-  mutating func add(_ request: Request) -> Bool {
+  mutating func add(_ request: Request) {
     entries[ObjectIdentifier(request)] = Entry(request: request)
-    return !isStopped
-  }
-
-  /// Prevents that further requests start.
-  ///
-  /// - Returns: The requests that have started.
-  mutating func stop() -> [Request] {
-    isStopped = true
-    return all
   }
 }
 
@@ -84,14 +59,6 @@ extension OpenRequests {
   ///
   /// - Returns: False if there is none. Then `next` or `leaveCall(of:)` returns the request later.
   mutating func beginCall(_ request: Request) -> Bool {
-    guard acquireDeviceSlot(for: request) else { return false }
-    if request.kind == .close, !request.isCancelled.load(ordering: .acquiring) {
-      entries[ObjectIdentifier(request)]?.mayHaveClosed = true
-    }
-    return true
-  }
-
-  private mutating func acquireDeviceSlot(for request: Request) -> Bool {
     if request.hasDeviceSlot || !needsDeviceSlot(request) { return true }
     let queue = queue(of: request)
     if devices.queues[queue].isFull {
@@ -167,40 +134,18 @@ extension OpenRequests {
 
 extension OpenRequests {
   /// Removes a request whose call, if there was one, has returned.
-  mutating func beginEnd(of request: Request) -> End {
+  mutating func end(of request: Request) -> End {
     let next = releaseDeviceSlot(of: request)
     let entry = entries.removeValue(forKey: ObjectIdentifier(request))
-    guard let entry, !entry.isReported else { return End(isReported: false, next: next) }
-    endingCount += 1
-    return End(isReported: true, next: next)
+    return End(isReported: entry.map { !$0.isReported } ?? false, next: next)
   }
 
   /// Records that the owner receives the result of a request whose call has not returned.
   ///
   /// - Returns: False if the owner received it before.
-  mutating func beginEarlyEnd(of request: Request) -> Bool {
+  mutating func endEarly(_ request: Request) -> Bool {
     guard let entry = entries[ObjectIdentifier(request)], !entry.isReported else { return false }
     entries[ObjectIdentifier(request)]?.isReported = true
-    endingCount += 1
     return true
-  }
-
-  /// Records that the owner of a request was notified.
-  ///
-  /// - Returns: Whether no request is left after a stop; true once.
-  mutating func finishEnd() -> Bool {
-    endingCount -= 1
-    return settleOnce()
-  }
-
-  /// Removes all requests.
-  ///
-  /// - Returns: Their number, and the requests whose owners were not notified, with their errors.
-  mutating func removeAll() -> (count: Int, unreported: [(Request, SystemError)]) {
-    defer { entries = [:] }
-    let unreported = entries.values.filter { !$0.isReported }
-    return (
-      entries.count, unreported.map { ($0.request, $0.mayHaveClosed ? .timedOut : .canceled) }
-    )
   }
 }

@@ -9,7 +9,7 @@ import IOChannelsSystem
 /// and the call is repeated when the descriptor is ready. The user's `O_NONBLOCK` flag is neither
 /// needed nor changed. Calls that may block although the descriptor was ready are made on a pool
 /// for such calls, and a cancellation interrupts them. The same applies to openings.
-final class ThreadBackend: EndingBackend {
+final class ThreadBackend: Backend {
   /// The bytes that a descriptor which is ready for writing accepts without blocking (`PIPE_BUF`).
   private static let readyLength = 4096
 
@@ -23,8 +23,6 @@ final class ThreadBackend: EndingBackend {
   private let statistics: Statistics
   private let waiting: ReadinessWaiter
   private let open: BargingLock<OpenRequests>
-  /// A group that is entered until the backend has stopped.
-  private let life = WorkGroup()
 
   init(pool: BlockingPool, blockingPools: BlockingPools = .shared, statistics: Statistics) {
     self.pool = pool
@@ -41,12 +39,14 @@ final class ThreadBackend: EndingBackend {
         )
       )
     )
-    life.enter()
+  }
+
+  deinit {
+    waiting.close()
   }
 
   func submit(_ request: Request) {
-    let begins = open.withLock { $0.add(request) }
-    if !begins { request.isCancelled.store(true, ordering: .releasing) }
+    open.withLock { $0.add(request) }
     // The next request of an owner continues on the thread where the last one ended.
     if request.isTransferOfFile, FollowUp.leave(request, for: self) { return }
     enqueue(request)
@@ -218,59 +218,26 @@ extension ThreadBackend {
 
 extension ThreadBackend {
   private func end(_ request: Request, _ result: TransferResult) {
-    let (end, settles) = open.withLock { open in
-      let end = open.beginEnd(of: request)
-      return (end, open.settleOnce())
-    }
+    let end = open.withLock { $0.end(of: request) }
     if let next = end.next { enqueue(next) }
-    // The result of a request that was given up comes too late.
-    guard end.isReported else {
-      discard(result, of: request)
-      if settles { life.leave() }
-      return
-    }
+    guard end.isReported else { return discard(result, of: request) }
     if case .success(let answer) = result {
       statistics.countThread(request.kind, answer: answer)
     }
-    complete(request, result)
+    request.end(result)
   }
 
   /// Ends a cancelled opening, whose call may wait for the other end of a FIFO without limit.
   ///
   /// The call uses no memory of the owner. The descriptor is closed if the call returns one.
   private func endEarly(_ request: Request) {
-    guard open.withLock({ $0.beginEarlyEnd(of: request) }) else { return }
-    complete(request, .failure(.canceled))
-  }
-
-  private func complete(_ request: Request, _ result: TransferResult) {
-    request.end(result)
-    if open.withLock({ $0.finishEnd() }) { life.leave() }
+    if open.withLock({ $0.endEarly(request) }) { request.end(.failure(.canceled)) }
   }
 
   /// Closes the descriptor of an opening whose owner no longer waits.
   private func discard(_ result: TransferResult, of request: Request) {
     guard request.kind == .open, case .success(let number) = result else { return }
     _ = OwnedDescriptor(owning: Int32(number))
-  }
-
-  func stop() {
-    let (requests, isFirst, settles) = open.withLock { open in
-      let isFirst = !open.isStopped
-      return (open.stop(), isFirst, open.settleOnce())
-    }
-    guard isFirst else { return }
-    for request in requests { cancel(request) }
-    if settles { life.leave() }
-  }
-
-  func settle(until deadline: Deadline) -> Int {
-    defer { waiting.close() }
-    if life.wait(timeout: deadline) == .success { return 0 }
-    let (stuck, settles) = open.withLock { ($0.removeAll(), $0.settleOnce()) }
-    for (request, error) in stuck.unreported { request.end(.failure(error)) }
-    if settles { life.leave() }
-    return stuck.count
   }
 }
 

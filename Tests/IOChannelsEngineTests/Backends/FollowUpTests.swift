@@ -63,7 +63,7 @@ struct FollowUpTests {
     var bytes = [UInt8](repeating: 0, count: count)
     let read = try file.borrowed.read(into: &bytes)
     #expect(read == count)
-    #expect(engine.shutDown(within: .seconds(10)).isClean)
+    #expect(engine.becomesIdle())
     return (pool.workers.statistics().submittedJobCount, chain.threads, bytes)
   }
 

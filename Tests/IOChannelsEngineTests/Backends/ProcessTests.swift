@@ -12,7 +12,7 @@ import Testing
     )
   }
 
-  @Test("Works", arguments: ["fork", "forkBeforeUse", "forkAndLetGo", "shutDown"])
+  @Test("Works", arguments: ["fork", "forkBeforeUse", "forkAndLetGo", "end"])
   func works(way: String) throws {
     let outcome = try run(way)
     #expect(outcome.succeeded && outcome.outputText == "done\n", "\(outcome)")

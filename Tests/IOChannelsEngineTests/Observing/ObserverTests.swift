@@ -60,7 +60,7 @@ struct ObserverTests {
     engine.submit(try request(.write(DataBuffer([1, 2, 3])), file, notes))
     try await notes.group.completion()
     #expect(notes.all == ["chose true", "write to \(routing)", "success(3)", "owner"])
-    #expect(engine.shutDown(within: .seconds(10)).isClean)
+    #expect(engine.becomesIdle())
   }
 
   /// tmpfs does not collapse ranges, which the ring's answer leaves to a plain call to say.
@@ -81,7 +81,7 @@ struct ObserverTests {
         "\(TransferResult.failure(unsupported))", "owner",
       ]
     )
-    #expect(engine.shutDown(within: .seconds(10)).isClean)
+    #expect(engine.becomesIdle())
   }
 
   @Test("The scheduler records a retry only for an observer")
@@ -163,6 +163,6 @@ struct ObserverTests {
     try runSuccessfully(["fsfreeze", "-u", image.path])
     try await frozen.group.completion()
     #expect(engine.report(stuckAfter: .zero).stuck.isEmpty)
-    #expect(engine.shutDown(within: .seconds(10)).isClean)
+    #expect(engine.becomesIdle())
   }
 }

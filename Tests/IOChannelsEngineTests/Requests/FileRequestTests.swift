@@ -47,6 +47,23 @@ struct FileRequestTests {
     way.expectCarried(1, transfers: 0, by: asker.engine)
   }
 
+  @Test(
+    "A close and a sync that a file system interrupts are not repeated (S106, S153)",
+    .needs(.fuse),
+    arguments: Way.allCases
+  )
+  func interrupted(way: Way) async throws {
+    let system = try FaultFileSystem()
+    let file = try openFile("\(system.path)/f", [.readWrite, .create])
+    let descriptor = BorrowedDescriptor(rawValue: file.release())
+    try system.setRules("fsync f 1+ errno 4", "flush f 1+ errno 4")
+    let asker = Asker(try way.engine())
+    let sync = Request.Operation.synchronize(dataOnly: false)
+    #expect(await asker.ask(sync, of: descriptor) == .failure(.interrupted))
+    #expect(await asker.ask(.close, of: descriptor) == .failure(.interrupted))
+    #expect(system.uses().count == 2)
+  }
+
   @Test("Errors are the same on each route", arguments: Way.allCases)
   func errorsAreTheSameEachWay(way: Way) async throws {
     let asker = Asker(try way.engine())

@@ -47,7 +47,7 @@ struct OpeningTests {
       #expect(await waiting.answer(to: request) == .failure(.canceled))
     }
     // The calls have returned, too: the kernel knows of no reader.
-    #expect(engine.shutDown(within: .seconds(20)).isClean)
+    #expect(engine.becomesIdle())
     #expect(throws: SystemError(rawValue: 6)) {
       _ = try openFile(place("pipe"), [.writeOnly, .nonBlocking])
     }
@@ -71,7 +71,7 @@ struct OpeningTests {
       }
       while !engine.report(stuckAfter: .zero).stuck.isEmpty { await Task.yield() }
     }
-    #expect(engine.shutDown(within: .seconds(20)).isClean)
+    #expect(engine.becomesIdle())
   }
 
   private func openWhenThereIsAReader(_ path: String) throws -> OwnedDescriptor {

@@ -117,6 +117,6 @@ struct WakeUpTests {
       #expect(counts.failures == 0)
     }
     way.expectCarried(count, by: engine)
-    #expect(engine.shutDown(within: .seconds(30)).isClean)
+    #expect(engine.becomesIdle())
   }
 }

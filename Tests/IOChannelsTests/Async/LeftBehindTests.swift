@@ -65,19 +65,6 @@ struct LeftBehindTests {
     #expect(try !openNames().contains(file.path))
   }
 
-  @Test("An engine that was shut down still closes the file", arguments: TestBackend.allCases)
-  func anEngineThatIsOverStillClosesTheFile(backend: TestBackend) async throws {
-    let file = try FileOfBytes(pattern(10))
-    let engine = try backend.makeEngine()
-    try await IOChannel.withOpen(
-      BytePath(file.path),
-      .readOnly,
-      type: .random,
-      engine: engine
-    ) { _ in #expect(engine.shutDown(within: .seconds(30)).isClean) }
-    #expect(try !openNames().contains(file.path))
-  }
-
   @Test("A loop of cached reads ends with its task", arguments: TestBackend.allCases)
   func aLoopOfCachedReadsEndsWithItsTask(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(10))

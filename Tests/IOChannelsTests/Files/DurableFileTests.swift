@@ -72,7 +72,7 @@ struct DurableFileTests {
         .init(name: "directory", content: "new", nameCount: 1),
       ]
     )
-    #expect(engine.shutDown(within: .seconds(30)).isClean)
+    #expect(engine.becomesIdle())
   }
 
   @Test("A buffer replaces a file, also an empty one (S228)")

@@ -81,8 +81,6 @@ struct CachedOpeningTests {
     for flag in flags { #expect(engine.openAtOnce(file, flag) == nil, "\(flag)") }
     try symlink("file", to: "other")
     #expect(engine.openAtOnce(BytePath(directory("other")), .noFollow) == nil)
-    _ = engine.shutDown(within: .seconds(10))
-    #expect(engine.openAtOnce(file, .readOnly) == nil)
   }
 
   @Test("A long file is closed by a request", arguments: TestBackend.real)

@@ -254,7 +254,7 @@ struct CallOrderTests {
     mayEnd.signal()
     channel.close()
     #expect(await trace.entries(2).last == .cleanup)
-    #expect(engine.shutDown(within: .seconds(10)).isClean)
+    #expect(engine.becomesIdle())
   }
 
   @Test(
@@ -312,7 +312,7 @@ struct CallOrderTests {
     )
     (barrierEndsFirst ? mayReturn : mayEnd).signal()
     #expect(await trace.entries(5).suffix(2) == [order[1], .cleanup(error: .illegalSeek)])
-    #expect(engine.shutDown(within: .seconds(10)).isClean)
+    #expect(engine.becomesIdle())
   }
 }
 

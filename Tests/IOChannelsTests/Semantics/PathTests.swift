@@ -180,7 +180,7 @@ struct PathTests {
     #expect(await trace.entries(2) == [.delivery(done: true, bytes: 10), .cleanup])
     // None of it was done on a thread that the engine does not know of.
     #expect(kinds.all == [.status, .open, .read, .close])
-    #expect(engine.shutDown(within: .seconds(10)).isClean)
+    #expect(engine.becomesIdle())
   }
 
   @Test("A link that is not followed fails the open", arguments: TestBackend.allCases)

@@ -105,17 +105,4 @@ struct PipeReadAtOnceTests {
     #expect([UInt8](try await channel.read(length: 3)) == pattern(3))
     try await place.close()
   }
-
-  @Test("Nothing is read after the shutdown of the engine", arguments: TestBackend.real)
-  func afterTheEndOfTheEngine(backend: TestBackend) async throws {
-    let place = try await Place(backend, PipeEnds())
-    #expect(place.engine.shutDown(within: .seconds(60)).stuckOnRing == 0)
-    try place.send(pattern(3))
-    let channel = place.channel
-    let error = await #expect(throws: IOChannelError.self) { try await channel.read(upTo: 10) }
-    #expect(error?.reason == .canceled)
-    let reading = place.ends.reading.borrowed
-    #expect(reading.isReadable)
-    try await place.close()
-  }
 }

@@ -248,7 +248,7 @@ struct CreationTests {
       ]
     )
     #expect(trace.bytes == pattern(4, from: 3))
-    #expect(engine.shutDown(within: .seconds(10)).isClean)
+    #expect(engine.becomesIdle())
   }
 
   @Test("Offsets count from the position at creation", arguments: TestBackend.allCases)

@@ -68,7 +68,7 @@ struct StatisticsTests {
     try await end.completion()
     let ended = await statistics(of: engine) { $0.inFlightRequestCount == 0 }
     #expect(ended.inFlightRequestCount == 0)
-    #expect(engine.shutDown(within: .seconds(30)).isClean)
+    #expect(engine.becomesIdle())
   }
 
   @Test("An append that waits for an earlier one is waiting", arguments: TestBackend.real)
@@ -97,7 +97,7 @@ struct StatisticsTests {
     #expect(found.waitingRequestCount == 2)
     for request in requests { engine.cancel(request) }
     try await owner.pending.completion()
-    #expect(engine.shutDown(within: .seconds(30)).isClean)
+    #expect(engine.becomesIdle())
   }
 
   private final class Owner: RequestOwner {
@@ -132,7 +132,7 @@ struct StatisticsTests {
     #expect(ended.cachedByteCount > 0)
     _ = buffers.freeUnused()
     #expect(IOEngine.Statistics(of: engine).cachedByteCount == 0)
-    #expect(engine.shutDown(within: .seconds(30)).isClean)
+    #expect(engine.becomesIdle())
   }
 
   /// A frozen file system holds its requests until it is thawed.
@@ -177,6 +177,6 @@ struct StatisticsTests {
     channel.close()
     created.close()
     try await end.completion()
-    #expect(engine.shutDown(within: .seconds(30)).isClean)
+    #expect(engine.becomesIdle())
   }
 }

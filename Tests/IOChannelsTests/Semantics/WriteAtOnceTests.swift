@@ -114,15 +114,4 @@ struct WriteAtOnceTests {
     channel.close()
     await trace.reach(3)
   }
-
-  @Test("Nothing is written after the shutdown of the engine", arguments: TestBackend.real)
-  func nothingIsWrittenAfterTheEndOfTheEngine(backend: TestBackend) async throws {
-    let place = try await Place(backend, PipeEnds())
-    #expect(place.engine.shutDown(within: .seconds(60)).stuckOnRing == 0)
-    place.write(DataBuffer(pattern(10)))
-    #expect(await place.trace.entries(1) == [.delivery(done: true, bytes: 10, error: .canceled)])
-    #expect(!place.ends.reading.borrowed.isReadable)
-    place.channel.close()
-    await place.trace.reach(2)
-  }
 }

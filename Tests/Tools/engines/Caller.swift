@@ -15,24 +15,25 @@ final class Caller: RequestOwner {
   }
 
   /// Submits a request without waiting for its end.
+  @discardableResult
   func submit(
     _ operation: Request.Operation,
     of descriptor: BorrowedDescriptor,
     traits: DescriptorTraits = .unknown,
     offset: Int64? = nil,
     to engine: Engine
-  ) {
+  ) -> Request {
     pending.enter()
-    engine.submit(
-      Request(
-        operation,
-        descriptor: descriptor,
-        traits: traits,
-        offset: offset,
-        tag: 0,
-        owner: self
-      )
+    let request = Request(
+      operation,
+      descriptor: descriptor,
+      traits: traits,
+      offset: offset,
+      tag: 0,
+      owner: self
     )
+    engine.submit(request)
+    return request
   }
 
   /// Waits for the end of what was submitted last.

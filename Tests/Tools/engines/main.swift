@@ -1,4 +1,4 @@
-// Makes engines of its own and forks, or shuts them down: that concerns the whole process.
+// Makes engines of its own and forks, or lets them end: that concerns the whole process.
 //
 // A way that works ends with status 0 and the line "done". The first argument names the way, the
 // second one the file to read from, whose bytes are the low ones of their offsets.
@@ -19,7 +19,7 @@ private let ways: [String: (BorrowedDescriptor) throws -> Void] = [
   "forkAndBackground": forkAndBackground,
   "forkAndTimer": forkAndTimer,
   "forkAndThreads": forkAndThreads,
-  "shutDown": shutDown,
+  "end": end,
 ]
 
 /// The parent goes on reading while children fail, live on and end.

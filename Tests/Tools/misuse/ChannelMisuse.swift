@@ -114,9 +114,6 @@ extension Misuse {
     ) {
       _ = Engine(setting: "ring")
     },
-    .call("shut-down", "The engine of the process is not shut down.", "S110") {
-      _ = Engine.shared.shutDown(within: .seconds(1))
-    },
     .call("jobs", "A copy needs at least one job.", "S174") { _ = FileCopier(options(jobs: 0)) },
     .call("removals", "A limit of removed entries is not negative.", "S174") {
       var options = CopyOptions()

@@ -73,9 +73,10 @@ final class HardLinks: Sendable {
     let place: DirectoryPair
     do throws(SystemError) {
       place = try held.acquire(first.directory)
-    } catch .staleFileHandle {
-      // Another directory has its name.
-      return .staleFileHandle
+    } catch .noSuchFileOrDirectory {
+      // A missing name would be copied without a word. The copy may exist where its directory
+      // cannot be found.
+      throw .staleFileHandle
     }
     defer { held.release(first.directory) }
     do throws(SystemError) {

@@ -49,7 +49,7 @@ struct OptionRow: Sendable {
   /// The words that the value may be, or be a list of; empty for any other value.
   var words: [String] { OptionTable.words(of: kind) }
 
-  /// Whether the name after two dashes begins with some bytes, or is equal to them.
+  /// Compares the start of the name after two dashes, and the complete name, with some bytes.
   func matches(_ typed: [UInt8]) -> (isPrefix: Bool, isName: Bool) {
     let (bytes, name) = (text.utf8Span.span, parts.name)
     if name.isEmpty || typed.count > name.count { return (false, false) }

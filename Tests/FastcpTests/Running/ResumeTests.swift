@@ -117,7 +117,7 @@ struct ResumeTests {
   }
 
   @Test(
-    "What a killed copy left goes before a file has its name, and no later run looks (T52, F13)"
+    "A file that a killed copy left goes before another one has its name (T52, F13)"
   )
   func leftBehind() throws {
     let scene = try Scene("mkdir s copy; for i in 1 2; do head -c 100000 /dev/urandom >s/$i; done")

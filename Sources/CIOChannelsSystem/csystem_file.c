@@ -135,7 +135,8 @@ csys_result csys_mount(int directory, const char *name) {
 }
 
 csys_result csys_openat(int directory, const char *name, int flags, uint32_t mode) {
-  return csys_answer(openat(directory, name, flags, mode));
+  // The function of the C library is a cancellation point, which costs two locked instructions.
+  return csys_answer(syscall(SYS_openat, directory, name, flags, mode));
 }
 
 csys_result csys_open_cached(int directory, const char *name, int flags) {

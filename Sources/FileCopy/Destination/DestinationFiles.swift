@@ -26,6 +26,7 @@ final class DestinationFiles: Sendable {
     _ appearance: CopyPlan.Appearance,
     for source: FileStatus
   ) throws(CopyError) -> DestinationFile {
+    if options.existing.resumes { hidden.removeLeftovers(item) }
     // Only a directory can have a name with a slash at its end. In place, the error shows at once.
     let isDirectoryName = item.job.isDirectoryName
     if options.isAtomic && options.contents.copiesBytes && !isDirectoryName,

@@ -30,10 +30,10 @@ final class HiddenFiles: Sendable {
     }
   }
 
-  /// Returns an unpredictable hidden name.
+  /// Returns an unpredictable hidden name, with an even number.
   private func nextName() -> BytePath {
     let number = number.wrappingAdd(0x9e37_79b9_7f4a_7c15, ordering: .relaxed).newValue
-    return HiddenNames.name(number, of: owner)
+    return HiddenNames.name(number & ~1, of: owner)
   }
 
   /// The process in the hidden names of this copy. Without `/proc` it is one that never ends.
@@ -260,13 +260,24 @@ final class HiddenFiles: Sendable {
   /// Removes the hidden names of killed copies from a directory before this copy creates the first
   /// one in it. A name that cannot be removed stays, which does no harm.
   ///
-  /// A copy that continues an interrupted one removes them when the directory is complete.
-  private func removeLeftovers(_ item: CopyItem) {
+  /// A copy that continues an interrupted one does so before it opens the first file, after which
+  /// nothing shows that the directory was not complete. Partial files stay until the directory is
+  /// complete.
+  func removeLeftovers(_ item: CopyItem) {
     guard item.directory.set(.cleanedUp) else { return }
     if creator.context.options.existing.resumes {
-      return partial.add(of: item.directory.destination.identity) { leftovers(item) }
+      return partial.add(of: item.directory.destination.identity) { partialLeftovers(item) }
     }
     for name in leftovers(item) { removeLeftover(name, in: item.pair.destination) }
+  }
+
+  /// Returns the partial files of killed copies, and removes their other files.
+  private func partialLeftovers(_ item: CopyItem) -> [BytePath] {
+    leftovers(item).filter { name in
+      let isPartial = HiddenNames.number(of: name).map { $0 & 1 == 1 } ?? false
+      if !isPartial { removeLeftover(name, in: item.pair.destination) }
+      return isPartial
+    }
   }
 
   /// Returns the hidden names of killed copies in the directory of a name.
@@ -294,7 +305,7 @@ final class HiddenFiles: Sendable {
     if item.directory.isNew { return nil }
     let identity = item.directory.destination.identity
     let number = PartialFile.number(of: item.job.destinationName)
-    partial.add(of: identity) { leftovers(item) }
+    partial.add(of: identity) { partialLeftovers(item) }
     guard let left = partial.take(number, of: identity) else { return nil }
     let name = HiddenNames.name(number, of: owner)
     do throws(SystemError) {

@@ -18,11 +18,11 @@ enum PartialFile {
       && options.contents.holes != .always
   }
 
-  /// Returns the number in the hidden name of a partial file with a final name (FNV-1a).
+  /// Returns the number in the hidden name of a partial file with a final name (FNV-1a). It is odd.
   static func number(of name: BytePath) -> UInt64 {
     name.bytes.reduce(0xcbf2_9ce4_8422_2325) { hash, byte in
       (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-    }
+    } | 1
   }
 
   /// Whether a file was last changed before a time, in nanoseconds since 1970, by at least the

@@ -17,7 +17,9 @@ final class EntryCopier: Sendable {
   }
 
   /// Copies a name, and reports its failures.
-  func copy(_ item: CopyItem, kind: FileKind) {
+  ///
+  /// The item is borrowed, because a copy of it would retain all of its parts for each file.
+  func copy(_ item: borrowing CopyItem, kind: FileKind) {
     if item.worker.isStopped { return effects.restoreBackup(of: item) }
     defer { context.monitor.shared.countFile() }
     // Operands were examined and announced before, and a new directory has no existing files.
@@ -28,8 +30,8 @@ final class EntryCopier: Sendable {
     effects.copy(item, kind: kind)
   }
 
-  private func copyAfterExamining(_ item: CopyItem, kind: FileKind) {
-    var item = item
+  private func copyAfterExamining(_ item: borrowing CopyItem, kind: FileKind) {
+    var item = copy item
     do throws(CopyError) {
       let source = try item.sourceStatus()
       guard try clearWay(for: &item, source) else { return }

@@ -73,20 +73,24 @@ final class HardLinks: Sendable {
     let place: DirectoryPair
     do throws(SystemError) {
       place = try held.acquire(first.directory)
-    } catch .staleFileHandle {
-      // Another directory has its name.
-      return .staleFileHandle
+    } catch .noSuchFileOrDirectory {
+      // A missing name would be copied without a word. The copy may exist where its directory
+      // cannot be found.
+      throw .staleFileHandle
     }
     defer { held.release(first.directory) }
-    do throws(SystemError) {
-      body(try link(item, to: first, in: place.destination))
-      return nil
-    } catch {
-      // A server may return that error although the copy still has its name.
-      let isGone = error == .staleFileHandle && !hasCopy(first, item, in: place.destination)
-      if error.isRefusal || isGone { return error }
-      throw error
+    for _ in 1...ContestedNames.linkAttempts {
+      do throws(SystemError) {
+        body(try link(item, to: first, in: place.destination))
+        return nil
+      } catch {
+        if error.isRefusal { return error }
+        if error != .staleFileHandle { throw error }
+        if !hasCopy(first, item, in: place.destination) { return error }
+        // Another copy has linked the name to this one again. Or the server does not find the file.
+      }
     }
+    throw .staleFileHandle
   }
 
   /// Whether the copy `first` still has its name in a directory.

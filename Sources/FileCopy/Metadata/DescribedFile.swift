@@ -1,7 +1,7 @@
 import IOChannelsSystem
 
 /// A file of the destination whose metadata is set, and its source.
-struct DescribedFile {
+struct DescribedFile: ~Copyable {
   let file: BorrowedDescriptor
   /// The source, nil if only its status is needed.
   var source: BorrowedDescriptor?

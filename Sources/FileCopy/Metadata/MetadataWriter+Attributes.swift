@@ -36,7 +36,7 @@ extension MetadataWriter {
   /// Returns the attributes of a source, by one call for a file that has none; nil if none are
   /// preserved.
   func attributes(
-    of subject: DescribedFile,
+    of subject: borrowing DescribedFile,
     _ item: CopyItem,
     isLink: Bool = false
   ) -> SourceAttributes? {
@@ -73,7 +73,7 @@ extension MetadataWriter {
   ///
   /// The owner must be set before, because a change of it removes capabilities, and the file must
   /// still be writable.
-  func copyAttributes(_ names: [BytePath], of subject: DescribedFile, _ item: CopyItem) {
+  func copyAttributes(_ names: [BytePath], of subject: borrowing DescribedFile, _ item: CopyItem) {
     guard let source = subject.source else { return }
     var isUnsupported = false
     for name in names where attributeRules.copies(name, options.metadata.preserved) {
@@ -117,7 +117,7 @@ extension MetadataWriter {
   /// The group bits of `permissions` are the most that a list grants. `mayHaveList` states that the
   /// file may have a list of its own or of its directory.
   func setAccess(
-    of subject: DescribedFile,
+    of subject: borrowing DescribedFile,
     _ item: CopyItem,
     _ permissions: UInt32,
     _ attributes: SourceAttributes?,
@@ -152,7 +152,7 @@ extension MetadataWriter {
   ///
   /// - Returns: Whether the file has the permission bits too.
   private func replaceAccessList(
-    of subject: DescribedFile,
+    of subject: borrowing DescribedFile,
     by permissions: UInt32
   ) throws(SystemError) -> Bool {
     guard subject.system.kind(of: subject.file).keepsTimes else {
@@ -172,7 +172,7 @@ extension MetadataWriter {
 
   /// Sets the mode and the access lists of a directory, unless it has them.
   func setAccess(
-    ofDirectory subject: DescribedFile,
+    ofDirectory subject: borrowing DescribedFile,
     _ item: CopyItem,
     _ permissions: UInt32,
     _ attributes: SourceAttributes?
@@ -192,7 +192,7 @@ extension MetadataWriter {
 
   /// Gives a directory the default access list of its source, or none.
   private func setInheritedList(
-    of subject: DescribedFile,
+    of subject: borrowing DescribedFile,
     _ item: CopyItem,
     _ attributes: SourceAttributes?,
     mayHaveList: Bool

@@ -29,7 +29,7 @@ extension MetadataWriter {
   /// Where another user may change the default access list of the directory, the file itself shows
   /// whether it had one when the file was created. The rights of the list are then a guess, which
   /// grants no more than the mode of the source.
-  func creationMask(of subject: DescribedFile, _ item: CopyItem) -> UInt32 {
+  func creationMask(of subject: borrowing DescribedFile, _ item: CopyItem) -> UInt32 {
     let known = item.directory.defaultAccess
     let ignoresLists =
       options.metadata.preserved.contains(.mode) || context.modes.dropsInheritedLists
@@ -44,7 +44,7 @@ extension MetadataWriter {
   /// Sets the mode of a new file for which no mode is preserved.
   func setPlainMode(
     of target: borrowing DestinationFile,
-    _ subject: DescribedFile,
+    _ subject: borrowing DescribedFile,
     _ item: CopyItem,
     from source: FileStatus
   ) {
@@ -61,7 +61,7 @@ extension MetadataWriter {
   /// be set, as cp does.
   func setClosedMode(
     of target: borrowing DestinationFile,
-    _ subject: DescribedFile,
+    _ subject: borrowing DescribedFile,
     _ item: CopyItem,
     from source: FileStatus
   ) {
@@ -72,7 +72,7 @@ extension MetadataWriter {
   }
 
   /// Sets the mode of a new directory for which no mode is preserved.
-  func setPlainMode(ofDirectory subject: DescribedFile, _ item: CopyItem) {
+  func setPlainMode(ofDirectory subject: borrowing DescribedFile, _ item: CopyItem) {
     let directory = item.directory
     let (source, found) = (directory.source, directory.destination)
     // A new directory inherits the default access list that applies to itself.
@@ -95,7 +95,8 @@ extension MetadataWriter {
   }
 
   /// Sets the permission bits, and reports a failure.
-  func setPermissions(of subject: DescribedFile, _ item: CopyItem, _ permissions: UInt32) {
+  func setPermissions(of subject: borrowing DescribedFile, _ item: CopyItem, _ permissions: UInt32)
+  {
     do throws(SystemError) {
       try changeMode(of: subject, permissions)
     } catch {
@@ -105,7 +106,9 @@ extension MetadataWriter {
 
   /// Sets the permission bits, as an access list where the file system refuses or ignores the plain
   /// call, as cp does.
-  private func changeMode(of subject: DescribedFile, _ permissions: UInt32) throws(SystemError) {
+  private func changeMode(of subject: borrowing DescribedFile, _ permissions: UInt32)
+    throws(SystemError)
+  {
     var refusal: SystemError?
     let isKnown = subject.system.withAnswers { answers in
       answers.setsModes != false && answers.modes.contains(permissions & 0o777)
@@ -134,7 +137,7 @@ extension MetadataWriter {
   }
 
   private func setModeByList(
-    of subject: DescribedFile,
+    of subject: borrowing DescribedFile,
     _ permissions: UInt32,
     _ refusal: SystemError?
   ) throws(SystemError) {

@@ -7,7 +7,7 @@ extension MetadataWriter {
   /// The first new file in a directory shows those of all new files in it, unless another user may
   /// change the group that the directory passes on.
   func currentOwner(
-    of subject: DescribedFile,
+    of subject: borrowing DescribedFile,
     _ item: CopyItem,
     _ existing: FileStatus?
   ) -> (UInt32, UInt32)? {
@@ -26,7 +26,7 @@ extension MetadataWriter {
   /// - Returns: The mode that may be set: that of the source, without set-id bits if its owner
   ///   could not be set; nil if that was reported as a failure.
   func keepOwner(
-    of subject: DescribedFile,
+    of subject: borrowing DescribedFile,
     _ item: CopyItem,
     from source: FileStatus,
     over owner: @autoclosure () -> (UInt32, UInt32)?

@@ -120,7 +120,7 @@ final class MetadataWriter: Sendable {
   /// that makes a rerun set them again.
   ///
   /// - Returns: Whether it has the mode of its source.
-  private func describe(directory subject: DescribedFile, _ item: CopyItem) -> Bool {
+  private func describe(directory subject: borrowing DescribedFile, _ item: CopyItem) -> Bool {
     let (directory, pair) = (item.directory, item.pair)
     if isComplete(directory, in: pair) { return false }
     let failures = item.worker.report.failureCount
@@ -256,7 +256,7 @@ final class MetadataWriter: Sendable {
   }
 
   private func describe(
-    _ subject: DescribedFile,
+    _ subject: borrowing DescribedFile,
     _ item: CopyItem,
     from source: FileStatus,
     _ found: FileStatus
@@ -330,7 +330,7 @@ final class MetadataWriter: Sendable {
   ///
   /// As with cp, only the times are reported then, and not the mode too.
   private func isForeign(
-    _ subject: DescribedFile,
+    _ subject: borrowing DescribedFile,
     _ item: CopyItem,
     _ existing: FileStatus?,
     from source: FileStatus
@@ -346,7 +346,7 @@ final class MetadataWriter: Sendable {
   /// - Returns: Whether they could be set.
   @discardableResult
   private func setTimes(
-    of subject: DescribedFile,
+    of subject: borrowing DescribedFile,
     _ item: CopyItem,
     from source: FileStatus
   ) -> Bool {

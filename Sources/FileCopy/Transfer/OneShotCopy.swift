@@ -6,8 +6,8 @@ extension FilePair {
   /// The length in the status is only an estimate, because files that the kernel generates report a
   /// wrong one. A longer or shorter file is read until a read returns no bytes.
   ///
-  /// The buffer is longer than the largest file that is copied this way. So one short read shows the
-  /// end of the file, on file systems where only the last read is short.
+  /// The buffer is longer than the largest file that is copied this way. So one short read shows
+  /// the end of the file, on file systems where only the last read is short.
   func copyOneShot(_ buffer: inout PageBuffer) throws(DataFailure) -> Int64 {
     var total: Int64 = 0
     while true {

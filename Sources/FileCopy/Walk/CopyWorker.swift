@@ -78,7 +78,7 @@ final class CopyWorker {
     earlierFailures = []
   }
 
-  /// Calls a closure with a buffer for the pieces of a file. Files with pieces of one length share it.
+  /// Calls a closure with a buffer for the pieces of a file, which files with equal pieces share.
   func withChunk<Value>(
     for files: borrowing FilePair,
     _ body: (inout PageBuffer) throws(DataFailure) -> Value

@@ -87,9 +87,8 @@ struct ArgumentParser {
       maxSplits: 1,
       omittingEmptySubsequences: false
     )
-    let typed = String(decoding: parts[0], as: UTF8.self)
-    let row = try row(named: typed, argument)
-    let name = row.name ?? typed
+    let row = try row(named: Array(parts[0]), argument)
+    let name = row.name ?? ""
     guard row.value != nil else {
       if parts.count > 1 { throw .nameTakesNoValue(name) }
       return .init(kind: row.kind)
@@ -100,20 +99,22 @@ struct ArgumentParser {
     return .init(kind: row.kind, value: value)
   }
 
-  private func row(named typed: String, _ argument: BytePath) throws(UsageError) -> OptionRow {
+  private func row(named typed: [UInt8], _ argument: BytePath) throws(UsageError) -> OptionRow {
     // `--path` is the former name of `--parents`, which cp still accepts.
-    let typed = typed.count > 2 && "path".hasPrefix(typed) ? "parents" : typed
-    var candidates = OptionTable.rows.filter {
-      !$0.nameBytes.isEmpty && $0.nameBytes.starts(with: typed.utf8)
-    }
-    if let exact = candidates.first(where: { $0.nameBytes.elementsEqual(typed.utf8) }) {
-      return exact
+    let isFormer = typed.count > 2 && "path".utf8.starts(with: typed)
+    let typed = isFormer ? Array("parents".utf8) : typed
+    var candidates: [OptionRow] = []
+    for row in OptionTable.rows {
+      let (isPrefix, isName) = row.matches(typed)
+      if isName { return row }
+      if isPrefix { candidates.append(row) }
     }
     // An abbreviation that cp accepts must stay unique, so options that cp lacks are ignored then.
     let known = candidates.filter { !OptionTable.own.contains($0.kind) }
     if !known.isEmpty { candidates = known }
     guard let first = candidates.first else {
-      throw .unknownName(argument, nearest: OptionTable.name(near: typed))
+      let nearest = OptionTable.name(near: String(decoding: typed, as: UTF8.self))
+      throw .unknownName(argument, nearest: nearest)
     }
     if candidates.count > 1 {
       throw .ambiguousName(argument, OptionTable.namesInOrder(of: candidates))

@@ -28,42 +28,60 @@ struct OptionRow: Sendable {
   var letters: [Unicode.Scalar] { parts.letters }
 
   /// The name after two dashes.
-  var name: String? { nameBytes.isEmpty ? nil : String(Substring(nameBytes)) }
+  var name: String? {
+    let range = parts.name
+    return range.isEmpty ? nil : String(decoding: Array(text.utf8)[range], as: UTF8.self)
+  }
 
   /// The placeholder of the value; nil for an option without a value.
   var value: String? {
-    let value = parts.long.dropFirst(nameBytes.count).filter { !"[=]".utf8.contains($0) }
-    return value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
+    let (name, end) = (parts.name.upperBound, parts.help)
+    let rest = Array(text.utf8)[name..<end].filter { !"[=] ".utf8.contains($0) }
+    return rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self)
   }
 
   /// Whether the long name may be given without a value; the letters then never take one.
-  var isValueOptional: Bool { parts.long.last == UInt8(ascii: "]") }
+  var isValueOptional: Bool { text.utf8Span.span[parts.name.upperBound] == UInt8(ascii: "[") }
 
   /// An imperative phrase that describes the option.
-  var help: String { String(Substring(parts.help)) }
+  var help: String { String(decoding: Array(text.utf8)[parts.help...], as: UTF8.self) }
 
   /// The words that the value may be, or be a list of; empty for any other value.
   var words: [String] { OptionTable.words(of: kind) }
 
-  /// The bytes of the name after two dashes; empty without a name.
-  var nameBytes: Substring.UTF8View { parts.long.prefix { !"[=".utf8.contains($0) } }
-
-  /// The letters, the long name with its placeholder, and the help.
-  private var parts: (letters: [Unicode.Scalar], long: Substring.UTF8View, help: Substring.UTF8View)
-  {
-    let (dash, comma, space) = (UInt8(ascii: "-"), UInt8(ascii: ","), UInt8(ascii: " "))
-    var (letters, rest) = ([Unicode.Scalar](), text.utf8[...])
-    var long = rest.prefix(0)
-    while rest.first == dash {
-      let name = rest.prefix { $0 != comma && $0 != space }
-      rest = rest[name.endIndex...].drop { $0 == comma }.dropFirst()
-      if name.dropFirst().first == dash {
-        long = name.dropFirst(2)
-      } else {
-        letters += name.dropFirst().map { Unicode.Scalar($0) }
-      }
+  /// Compares the start of the name after two dashes, and the complete name, with some bytes.
+  func matches(_ typed: [UInt8]) -> (isPrefix: Bool, isName: Bool) {
+    let (bytes, name) = (text.utf8Span.span, parts.name)
+    if name.isEmpty || typed.count > name.count { return (false, false) }
+    for index in typed.indices where bytes[name.lowerBound + index] != typed[index] {
+      return (false, false)
     }
-    return (letters, long, rest.dropFirst())
+    return (true, typed.count == name.count)
+  }
+
+  /// The letters, the range of the long name, and the start of the help.
+  private var parts: (letters: [Unicode.Scalar], name: Range<Int>, help: Int) {
+    let bytes = text.utf8Span.span
+    var (letters, name) = ([Unicode.Scalar](), 0..<0)
+    var index = 0
+    while bytes[index] == UInt8(ascii: "-") {
+      let isLong = bytes[index + 1] == UInt8(ascii: "-")
+      let start = isLong ? index + 2 : index + 1
+      index = OptionRow.end(from: start, of: bytes) { "[=, ".utf8.contains($0) }
+      if isLong { name = start..<index } else { letters.append(Unicode.Scalar(bytes[start])) }
+      index = OptionRow.end(from: index, of: bytes) { $0 == UInt8(ascii: " ") } + 1
+    }
+    return (letters, name.isEmpty ? index - 1..<index - 1 : name, index + 1)
+  }
+
+  private static func end(
+    from start: Int,
+    of bytes: Span<UInt8>,
+    where isEnd: (UInt8) -> Bool
+  ) -> Int {
+    var index = start
+    while !isEnd(bytes[index]) { index += 1 }
+    return index
   }
 }
 

@@ -107,13 +107,30 @@ struct ResumeTests {
     let scene = try Scene("mkdir s copy; head -c 9000000 /dev/urandom >s/f; umask 077")
     let number = PartialFile.number(of: "f")
     let name = try HiddenNames.name(number, of: KillTests.owner())
-    let other = try HiddenNames.name(number &+ 1, of: KillTests.owner())
+    let other = try HiddenNames.name(number &+ 2, of: KillTests.owner())
     try scene.shell("umask 077; { \(left.script); } >copy/\(name); echo 1 >copy/\(other)")
     let summary = try resume(scene, "-aT", option, "s", "copy")
     let resumed = try #require(summary.number("resumed_bytes"))
     #expect(left.resumed.contains(resumed), "\(resumed)")
     #expect(summary.number("bytes") == 9_000_000)
     #expect(try scene.differences("s", "copy") == [])
+  }
+
+  @Test(
+    "A file that a killed copy left goes before another one has its name (T52, F13)"
+  )
+  func leftBehind() throws {
+    let scene = try Scene("mkdir s copy; for i in 1 2; do head -c 100000 /dev/urandom >s/$i; done")
+    let name = try HiddenNames.name(2, of: KillTests.owner())
+    let log = try scene.shell(
+      """
+      : >copy/\(name)
+      strace -f -qq -o log -e trace=linkat,renameat2,unlinkat "\(BuiltProgram.fastcp.path)" \
+        -rT --resume s copy
+      sed 's/^[0-9]* *//; s/(.*//' log | grep . | head -n 1; ls -A copy
+      """
+    )
+    #expect(log == "unlinkat\n1\n2\n")
   }
 
   @Test("A file that another user can open, or of a living copy, is not continued (T52)")

@@ -195,9 +195,13 @@ enum CopyCosts {
   /// Returns the user instructions of a program from the start of its main function.
   private static func countInstructions(_ command: [String]) throws -> Int {
     try need("valgrind")
+    // valgrind does not read the debugging symbols of the compiler.
+    let program = try output("mktemp").trimmingCharacters(in: .newlines)
+    defer { try? run("rm", "-f", program) }
+    try run("strip", "-g", "-o", program, command[0])
     let text = try output(
       ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--log-fd=1"]
-        + ["--toggle-collect=fastcp_main"] + command
+        + ["--toggle-collect=fastcp_main", program] + command.dropFirst()
     )
     let line = text.split(separator: "\n").last { $0.contains("Collected : ") }
     guard let count = line?.split(separator: " ").last.flatMap({ Int($0) }), count > 0 else {

@@ -84,8 +84,6 @@ public struct CopyReport: Sendable {
     return counts
   }
   var methods = MethodCounts()
-  /// The requests and bytes that io_uring carried while the copy ran.
-  package internal(set) var ring: RingTotals = RingTotals()
   /// The backend of the channels and the reason for it; nil if the process has used none.
   package internal(set) var channelBackend: String?
   /// The duration of the copy.

@@ -149,8 +149,8 @@ extension FilterScope {
   ) throws(RuleFileError) -> FileKind? {
     do throws(SystemError) {
       let kind = try directory.status(of: repository).kind
-      if kind != .directory || GitRepository.isValid(repository, in: directory) { return kind }
-      return nil
+      let isMarker = kind != .directory || GitRepository.isValid(repository, in: directory)
+      return isMarker ? kind : nil
     } catch {
       if error == .noSuchFileOrDirectory { return nil }
       throw RuleFileError(path: repository, error: error)

@@ -12,12 +12,8 @@ extension BorrowedDescriptor {
     guard found.kind == .directory, found.permissions & 0o700 != 0o700,
       found.owner == ProcessLimits.effectiveUser, !ProcessLimits.ignoresPermissions
     else { return nil }
-    do throws(SystemError) {
-      try setPermissionsOfAny(found.permissions | 0o700)
-      return found.permissions
-    } catch {
-      return nil
-    }
+    let isSet = (try? setPermissionsOfAny(found.permissions | 0o700)) != nil
+    return isSet ? found.permissions : nil
   }
 
   /// Gives a directory its former permission bits back, if they were changed.

@@ -28,7 +28,6 @@ final class CopyRuns: Sendable {
   ///
   /// - Throws: An error before anything is changed, if destinations or sources meet.
   func copy(_ sources: [BytePath], _ placement: CopyPlacement) throws(CopyError) -> CopyReport {
-    let before = RingTotals.soFar()
     var places = zip(runs, destinations).map { run, destination -> CopyRun.Opening in
       do throws(CopyError) {
         return .opened(try run.open(destination, for: sources, placement))
@@ -51,7 +50,6 @@ final class CopyRuns: Sendable {
       report.destinations = zip(destinations, reports).map { DestinationReport($0, $1) }
     }
     report.jobs = reports[0].jobs
-    report.ring = RingTotals.soFar().since(before)
     report.channelBackend = Engine.sharedIfUsed?.choice.reason
     return report
   }

@@ -86,7 +86,7 @@ struct OperandCopy {
     // The whole path is kept, in which `..` is the parent directory as well.
     let name: BytePath = OperandNames.isParent(source) ? ".." : name
     for part in OperandNames.components(path.directory) {
-      directory = try parts.walk.openParent(part, in: directory, worker)
+      directory = try parts.walk.directories.openParent(part, in: directory, worker)
       opened.append(directory)
     }
     try parts.held.withPair(of: directory) { (pair) throws(CopyError) in

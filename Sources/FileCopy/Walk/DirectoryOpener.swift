@@ -141,6 +141,7 @@ struct DirectoryOpener: Sendable {
           // No filter applies to the path of an operand.
           throw CopyError(.parentStatus, job.sourcePath)
         }
+        remover?.claim(passage: opened.directory)
         return opened.directory
       } catch {
         switch (error.problem, error.reason) {

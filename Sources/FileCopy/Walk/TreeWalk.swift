@@ -5,7 +5,7 @@ final class TreeWalk: Sendable {
   let held: HeldDirectories
   let entries: EntryCopier
   private let context: CopyContext
-  private let directories: DirectoryOpener
+  let directories: DirectoryOpener
   private let effects: any CopyEffects
   private let writer: EntryWriter
   /// The remover of entries that the source lacks; nil unless it is requested.
@@ -93,17 +93,6 @@ final class TreeWalk: Sendable {
     }
     let source = try item.sourceStatus()
     return try entries.clearWay(for: &item, source)
-  }
-
-  /// Opens a directory on the path of an operand. The caller releases and completes it.
-  func openParent(
-    _ source: BytePath,
-    in parent: CopyDirectory,
-    _ worker: CopyWorker
-  ) throws(CopyError) -> CopyDirectory {
-    let directory = try directories.openParent(source, in: parent, worker)
-    remover?.claim(passage: directory)
-    return directory
   }
 
   /// Reads names of a directory and copies them, the files first.

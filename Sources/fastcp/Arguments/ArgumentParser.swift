@@ -110,7 +110,7 @@ struct ArgumentParser {
       if isPrefix { candidates.append(row) }
     }
     // An abbreviation that cp accepts must stay unique, so options that cp lacks are ignored then.
-    let known = candidates.filter { !OptionTable.own.contains($0.kind) }
+    let known = candidates.filter { !$0.kind.isOwn }
     if !known.isEmpty { candidates = known }
     guard let first = candidates.first else {
       let nearest = OptionTable.name(near: String(decoding: typed, as: UTF8.self))

@@ -16,9 +16,9 @@ enum HelpText {
 
 
       """
-    for row in OptionTable.rows where !OptionTable.own.contains(row.kind) { text += entry(row) }
+    for row in OptionTable.rows where !row.kind.isOwn { text += entry(row) }
     text += "\nOptions that cp does not have:\n"
-    for row in OptionTable.rows where OptionTable.own.contains(row.kind) { text += entry(row) }
+    for row in OptionTable.rows where row.kind.isOwn { text += entry(row) }
     text += """
 
       Exit status: 0 on success, 1 if there was an error or a question was answered

@@ -1,5 +1,5 @@
 /// The meaning of an option, whichever of its names is given.
-enum OptionKind: Sendable, Hashable {
+enum OptionKind: Int, Sendable {
   case archive, attributesOnly, backup, contents, linksAsLinks, force, interactive
   case keepDirectoryLinks, followOperands, hardLinks, followAll, noClobber, followNone
   case preserve, noPreserve, parents, recursive, reflink, removeDestination, sparse
@@ -14,6 +14,11 @@ enum OptionKind: Sendable, Hashable {
   case alsoTo, manifest, checksum, check, reflinkDest, linkDest, shard, exitCodes
   // The options that every such program has, and `--debug`, which cp has too.
   case debug, help, version
+
+  /// Whether cp does not have the option.
+  var isOwn: Bool {
+    (OptionKind.jobs.rawValue...OptionKind.exitCodes.rawValue).contains(rawValue)
+  }
 }
 
 /// One row of the table that the parser, the help text, the manual and the completions share.
@@ -89,18 +94,9 @@ struct OptionRow: Sendable {
 enum OptionTable {
   static let rows: [OptionRow] = texts.map { OptionRow(kind: $0.key, text: $0.value) }
 
-  /// The options that cp does not have.
-  static let own: Set<OptionKind> = [
-    .alsoTo, .atomic, .byteRate, .check, .checksum, .delete, .deleteFromEmptySource, .direct,
-    .dropCache, .dryRun, .durable, .exclude, .excludeFrom, .exitCodes, .failFast, .filesFrom,
-    .gitIgnore, .gitIgnoredOnly, .include, .jobs, .json, .linkDest, .manifest, .maxDelete, .null,
-    .paced, .progress, .quiet, .reflinkDest, .resume, .shard, .statistics, .sync,
-    .tolerateChanges, .verify,
-  ]
-
   /// Returns the names of options in the order of cp, which is alphabetical with two exceptions.
   static func namesInOrder(of rows: [OptionRow]) -> [String] {
-    let late: Set<OptionKind> = [.context, .reflink]
+    let late: [OptionKind] = [.context, .reflink]
     let names = rows.filter { !late.contains($0.kind) }.compactMap(\.name).sorted()
     return names + rows.filter { late.contains($0.kind) }.compactMap(\.name)
   }

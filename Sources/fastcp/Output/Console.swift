@@ -226,14 +226,6 @@ final class Console: Sendable {
       """
     )
     if let backend = report.channelBackend { print("channels: \(backend)\n") }
-    print(
-      """
-      ring: \(Figures.plainCount(report.ring.requests, "request")), \
-      \(Figures.plainCount(report.ring.bytesRead, "byte")) read, \
-      \(Figures.plainCount(report.ring.bytesWritten, "byte")) written
-
-      """
-    )
   }
 
   /// Flushes the buffered output.

@@ -245,9 +245,9 @@ enum Manual {
 
       """
     text += ".SS Options of cp\n"
-    for row in OptionTable.rows where !OptionTable.own.contains(row.kind) { text += entry(row) }
+    for row in OptionTable.rows where !row.kind.isOwn { text += entry(row) }
     text += ".SS Options that cp does not have\n"
-    for row in OptionTable.rows where OptionTable.own.contains(row.kind) { text += entry(row) }
+    for row in OptionTable.rows where row.kind.isOwn { text += entry(row) }
     text += closing
     return text
   }

@@ -9,14 +9,15 @@ enum Way: String, CaseIterable, Sendable {
   /// Plain calls, because the kernel refuses a ring.
   case denied
 
-  /// Runs the copier this way, with `--debug` first among its options.
+  /// Runs the copier this way, behind the words of another program.
   func copy(
     _ arguments: [String],
+    behind program: [String] = [],
     directory: String? = nil,
     sandbox: [String] = [],
     timeout: Duration = .seconds(60)
   ) throws -> Outcome {
-    var command = [BuiltProgram.fastcp.path, "--debug"] + arguments
+    var command = program + [BuiltProgram.fastcp.path, "--debug"] + arguments
     var environment: [String: String?] = ["IOCHANNELS_BACKEND": nil]
     var limits = sandbox
     switch self {
@@ -32,28 +33,6 @@ enum Way: String, CaseIterable, Sendable {
       directory: directory,
       timeout: timeout
     )
-  }
-}
-
-/// The closing line of `--debug`: what went through the ring.
-struct RingTotals: Equatable {
-  let requests: Int
-  let bytesRead: Int
-  let bytesWritten: Int
-
-  /// Reads `ring: N requests, R bytes read, W bytes written` in what the copier wrote.
-  init(in outcome: Outcome) throws {
-    let lines = (outcome.outputText + outcome.errorText).split(separator: "\n")
-    guard let line = lines.last(where: { $0.hasPrefix("ring: ") }) else {
-      throw TestFailure("no line about the ring in: \(outcome)")
-    }
-    let words = line.split(separator: " ")
-    guard words.count == 9, let requests = Int(words[1]), let read = Int(words[3]),
-      let written = Int(words[6])
-    else { throw TestFailure("the line about the ring is not understood: \(line)") }
-    self.requests = requests
-    bytesRead = read
-    bytesWritten = written
   }
 }
 

@@ -126,7 +126,7 @@ extension ConcurrentQueueCore {
     checkThatCallerMayWait(for: queue, isBarrier: false)
     queue.checkProcess()
     let gate = SyncGate()
-    add(gate, isBarrier: false, in: queue)
+    if list.add(QueueEntry(work: .admit(gate))) { admitNext(queue) }
     gate.pass()
   }
 

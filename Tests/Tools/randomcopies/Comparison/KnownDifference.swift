@@ -116,9 +116,10 @@ struct KnownDifference: Sendable {
     },
     KnownDifference(
       "an owner may copy into an existing directory that has no right to be changed",
-      [.status, .errors, .tree]
+      [.status, .errors, .output, .tree]
     ) { copy, reference, tested in
       copy.user == .nobody && reference.reports("Permission denied")
+        && reference[.output].allSatisfy { tested[.output].contains($0) }
         && !tested.reports("Permission denied")
         && copy.tree.entries.contains { $0.kind == .directory && $0.mode & 0o300 != 0o300 }
     },

@@ -63,27 +63,6 @@ struct ObserverTests {
     #expect(engine.becomesIdle())
   }
 
-  /// tmpfs does not collapse ranges, which the ring's answer leaves to a plain call to say.
-  @Test("An observer is notified of a change of the route", .needs(.root))
-  func anObserverIsToldOfAnotherWay() async throws {
-    try Need.ring.orSkip()
-    let notes = Notes()
-    let engine = Engine(setting: "uring", routing: .ring, observer: notes)
-    let path = "/dev/shm/collapse-\(PlatformThread.currentNumber)"
-    let file = try openFile(path, [.readWrite, .create])
-    defer { _ = try? run(["rm", path]) }
-    engine.submit(try request(.allocate(AllocationMode(rawValue: 0x08), length: 4096), file, notes))
-    try await notes.group.completion()
-    let unsupported = SystemError.notSupported
-    #expect(
-      notes.all == [
-        "chose true", "allocate to ring", "allocate rerouted",
-        "\(TransferResult.failure(unsupported))", "owner",
-      ]
-    )
-    #expect(engine.becomesIdle())
-  }
-
   @Test("The scheduler records a retry only for an observer")
   func theSchedulerNotesAnotherTryOnlyForAnObserver() throws {
     for isObserved in [false, true] {

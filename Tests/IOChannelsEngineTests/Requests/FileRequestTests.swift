@@ -61,7 +61,8 @@ struct FileRequestTests {
     let sync = Request.Operation.synchronize(dataOnly: false)
     #expect(await asker.ask(sync, of: descriptor) == .failure(.interrupted))
     #expect(await asker.ask(.close, of: descriptor) == .failure(.interrupted))
-    #expect(system.uses().count == 2)
+    // Children of other tests close the file too.
+    #expect(system.uses().count { $0.hasPrefix("fsync") } == 1)
   }
 
   @Test("Errors are the same on each route", arguments: Way.allCases)

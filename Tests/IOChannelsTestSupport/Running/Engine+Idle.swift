@@ -11,7 +11,7 @@ extension Engine {
     while KernelClock.uptime.nanoseconds < end {
       let report = report()
       if report.inFlightCount == 0 && report.waitingCount == 0 { return true }
-      usleep(1000)
+      _ = poll(nil, 0, 1)
     }
     return false
   }

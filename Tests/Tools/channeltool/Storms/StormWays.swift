@@ -161,7 +161,7 @@ private func submitReads(
 
 /// Threads make channels as `reuse` does, and begin their reads while no descriptor is free.
 func scarce(_ engine: Engine, _ contents: Contents, seed: UInt64, count: Int) throws {
-  if !engine.choice.usesRing { try waitOnce(engine) }
+  try waitOnce(engine)
   let threads = 8
   for round in 0..<count / threads {
     let (made, start, running, open) = (WorkGroup(), WorkGroup(), WorkGroup(), WorkGroup())

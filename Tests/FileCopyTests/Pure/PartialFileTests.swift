@@ -43,7 +43,7 @@ struct PartialFileTests {
     let names = (0..<1000).map { BytePath("file\($0)") }
     #expect(Set(names.map(PartialFile.number(of:))).count == names.count)
     #expect(PartialFile.number(of: "") == 0xcbf2_9ce4_8422_2325)
-    #expect(PartialFile.number(of: "a") == 0xaf63_dc4c_8601_ec8c)
+    #expect(PartialFile.number(of: "a") == 0xaf63_dc4c_8601_ec8d)
     let owner = ProcessIdentity(host: 1, number: 2, start: 3)
     let hidden = HiddenNames.name(PartialFile.number(of: "a"), of: owner)
     #expect(HiddenNames.number(of: hidden) == PartialFile.number(of: "a"))

@@ -14,6 +14,13 @@ struct CopyCase: CustomStringConvertible {
   private let spelling: OptionSpelling
   /// The destination, with `-t` before it if it precedes the sources.
   private let destination: [String]
+  /// Whether names inside the destination are copied to it, where a further name of a source may be
+  /// overwritten before the source is copied.
+  var mayOverwriteSources: Bool {
+    let inside = (destination.last ?? "") + "/"
+    return sources.contains { $0.hasPrefix(inside) }
+      && tree.entries.contains { if case .hardLink = $0.kind { true } else { false } }
+  }
   /// Whether the options follow the operands.
   private let endsWithOptions: Bool
   /// Whether all questions are answered with yes.

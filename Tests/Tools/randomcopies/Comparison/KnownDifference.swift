@@ -47,6 +47,12 @@ struct KnownDifference: Sendable {
         ].contains { reference.reports($0) }
     },
     KnownDifference(
+      "a file that the copy overwrites under a further name is copied before or after that",
+      [.tree]
+    ) { copy, reference, tested in
+      copy.mayOverwriteSources && reference.differsOnlyInFiles(from: tested)
+    },
+    KnownDifference(
       "a followed link to a directory that contains it is refused when it is first met",
       [.errors, .output, .tree]
     ) { _, _, tested in

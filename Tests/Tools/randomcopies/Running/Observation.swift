@@ -51,6 +51,15 @@ struct Observation {
     }
   }
 
+  /// Whether the trees have the same names, and differ in nothing but regular files.
+  func differsOnlyInFiles(from other: Observation) -> Bool {
+    let names = [self, other].map { $0[.tree].map { $0.prefix { $0 != " " } } }
+    return names[0] == names[1]
+      && Set(self[.tree]).symmetricDifference(other[.tree]).allSatisfy { line in
+        Observation.field(.kind, of: line) == "f"
+      }
+  }
+
   /// Whether the trees differ in nothing but set-user-ID, set-group-ID and sticky bits.
   func differsOnlyInSpecialBits(from other: Observation) -> Bool {
     self[.tree].map(Observation.withoutSpecialBits).sorted()

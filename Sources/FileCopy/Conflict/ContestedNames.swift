@@ -10,7 +10,7 @@ enum ContestedNames {
   /// The number of times that a name is examined again.
   static let attempts = 16
   /// The number of times that the names of a file are linked again, with longer and longer pauses,
-  /// in all a fifth of a second.
+  /// in all two seconds.
   static let linkAttempts = 64
 
   /// Sleeps for a random time of at most `limit` microseconds.

@@ -217,7 +217,8 @@ extension HardLinks {
         // Another process removed or replaced one of the names.
         if error != .noSuchFileOrDirectory && error != .staleFileHandle { break }
       }
-      ContestedNames.pause(100 * attempt)
+      // Another copy may still be writing a file under one of the names.
+      ContestedNames.pause(25 * attempt * attempt)
     }
     guard let first = group.names.first, let last = group.names.last else { return }
     let path = last.directory.destinationPath(last.name)

@@ -264,10 +264,12 @@ final class HiddenFiles: Sendable {
   /// nothing shows that the directory was not complete. Partial files stay until the directory is
   /// complete.
   func removeLeftovers(_ item: CopyItem) {
-    guard item.directory.set(.cleanedUp) else { return }
+    if item.directory.isNew { return }
     if creator.context.options.existing.resumes {
+      // Each thread waits until the files are removed.
       return partial.add(of: item.directory.destination.identity) { partialLeftovers(item) }
     }
+    guard item.directory.set(.cleanedUp) else { return }
     for name in leftovers(item) { removeLeftover(name, in: item.pair.destination) }
   }
 

@@ -58,7 +58,7 @@ final class CopyDirectory: Sendable {
   let control: KnownControl
   private let access: BargingLock<UInt32?>
   private let unfinished = Atomic<Int>(1)
-  private let marks: Atomic<UInt8>
+  private let marks = Atomic<UInt8>(0)
   /// The owner and group of new files, packed into one value.
   private let newOwner = Atomic<UInt64>(CopyDirectory.unknownOwner)
   private static let unknownOwner = UInt64.max
@@ -103,7 +103,6 @@ final class CopyDirectory: Sendable {
     self.isWidened = isWidened
     self.mount = mount
     self.isBeyondMount = isBeyondMount
-    marks = Atomic(isNew ? Mark.cleanedUp.rawValue : 0)
     access = BargingLock(defaultAccess)
     self.followsSource = followsSource
     self.followsDestination = followsDestination
@@ -134,7 +133,7 @@ final class CopyDirectory: Sendable {
   enum Mark: UInt8 {
     /// The destination keeps its metadata. It is set before the work in the directory begins.
     case keepsMetadata = 1
-    /// The files that killed copies left in the destination are removed, or it is new.
+    /// The files that killed copies left in the destination are removed.
     case cleanedUp = 2
     /// The destination has no two spellings of one name.
     case distinguishesNames = 4
@@ -148,7 +147,7 @@ final class CopyDirectory: Sendable {
 
   /// Sets a mark.
   ///
-  /// - Returns: Whether the directory had it not before.
+  /// - Returns: Whether the directory did not have it before.
   @discardableResult func set(_ mark: Mark) -> Bool {
     if has(mark) { return false }
     return marks.bitwiseOr(mark.rawValue, ordering: .relaxed).oldValue & mark.rawValue == 0

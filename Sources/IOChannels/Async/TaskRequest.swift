@@ -50,7 +50,7 @@ final class TaskRequest: RequestOwner {
     return answer.file
   }
 
-  /// Closes a descriptor, also in a cancelled task and in a child of a fork.
+  /// Closes a descriptor, even in a cancelled task or in a child of a fork.
   static func close(_ descriptor: BorrowedDescriptor, engine: Engine) async -> TransferResult {
     let wait = TaskRequest()
     wait.submit(.close, descriptor: descriptor, engine: engine)

@@ -33,7 +33,7 @@ package enum RoutingTable {
     }
   }
 
-  /// Whether the ring carries out a transfer like a plain call does.
+  /// Whether the ring carries out a transfer as a plain call does.
   ///
   /// Regular files stay off the ring on file systems with untrusted results. Transfers that may
   /// block although the descriptor was ready would block the ring's own thread.

@@ -126,7 +126,7 @@ struct ResumeTests {
       """
       : >copy/\(name)
       strace -f -qq -o log -e trace=linkat,renameat2,unlinkat "\(BuiltProgram.fastcp.path)" \
-        -rT --resume --jobs=1 s copy
+        -rT --resume s copy
       sed 's/^[0-9]* *//; s/(.*//' log | grep . | head -n 1; ls -A copy
       """
     )

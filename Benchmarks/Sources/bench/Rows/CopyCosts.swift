@@ -21,8 +21,8 @@ enum CopyCosts {
       start(programs, "B19", []),
       start(programs, "B19.archive", ["-a"]),
       startInstructions(programs),
-      fileInstructions(programs, "-r", bound: 4_800),
-      fileInstructions(programs, "-a", bound: 5_600),
+      fileInstructions(programs, "-r", bound: 4_700),
+      fileInstructions(programs, "-a", bound: 5_500),
       programSize(programs),
     ]
   }
